@@ -1,0 +1,86 @@
+# Seven Hues. `make play` and `make test` are all most people need; `make help` lists the rest.
+
+# Any Python from 3.11 on that can make virtual environments.
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$p -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+
+DEV := .venv
+COMPILED := .venv-compiled
+BENCH := .venv-bench
+SOURCES := $(shell find src -type f -not -name '*.pyc') pyproject.toml build_hook.py
+PYTEST := bin/python -m pytest -n auto
+say = @echo "==> $(1)"
+
+.PHONY: help install play test check lint format bench lock clean
+.DEFAULT_GOAL := help
+
+help:  ## List what make can do.
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | while IFS="$$(printf '\t')" read -r name text; do \
+		printf '  make %-9s %s\n' "$$name" "$$text"; done
+
+install: $(DEV)/.ready  ## Set up .venv for development; the command is .venv/bin/sevenhues.
+
+play: $(COMPILED)/.ready  ## Play: a game of Rainbow in the terminal, against a bot.
+	@$(COMPILED)/bin/sevenhues play rainbow
+
+test: lint $(COMPILED)/.ready  ## Run all tests, over the plain and over the compiled package.
+	$(call say,Testing the plain package)
+	@$(DEV)/$(PYTEST) --package=plain
+	$(call say,Testing the compiled package)
+	@$(COMPILED)/$(PYTEST) --package=compiled
+
+check: lint  ## Lint, check types and run the fast tests.
+	$(call say,Running the fast tests)
+	@$(DEV)/$(PYTEST) -m "not slow"
+
+lint: $(DEV)/.ready  ## Lint and check types.
+	$(call say,Linting and checking types)
+	@$(DEV)/bin/ruff check .
+	@$(DEV)/bin/ruff format --check .
+	@$(DEV)/bin/mypy
+
+format: $(DEV)/.ready  ## Format the code and mend what ruff can mend.
+	@$(DEV)/bin/ruff check --fix .
+	@$(DEV)/bin/ruff format .
+
+bench: $(DEV)/.ready $(COMPILED)/.ready $(BENCH)/.locked  ## Measure speed beside OpenSpiel, in one run.
+	@$(DEV)/bin/python bench/run.py --plain $(DEV)/bin/python --compiled $(COMPILED)/bin/python --peer $(BENCH)/bin/python
+
+lock: $(DEV)/.ready  ## Lock the newest versions that pyproject.toml allows.
+	$(call say,Locking requirements)
+	@for group in dev bench; do \
+		$(DEV)/bin/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes \
+			--custom-compile-command "make lock" --group $$group pyproject.toml -o requirements/$$group.txt || exit 1; done
+
+clean:  ## Remove everything that make has made.
+	rm -rf $(DEV) $(COMPILED) $(BENCH) .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
+
+# An environment with just what a file of requirements locks.
+define environment
+	$(if $(PYTHON),,$(error Python 3.11 or newer with venv is needed (on Debian: apt install python3-venv)))
+	$(call say,Setting up $(@D))
+	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	@test -x $(@D)/bin/uv || $(@D)/bin/python -m pip install -q --disable-pip-version-check \
+		$$(grep -oE '^uv==[^ ]+' requirements/dev.txt)
+	@$(@D)/bin/uv pip sync -q --python $(@D)/bin/python $<
+	@touch $@
+endef
+
+$(DEV)/.locked $(COMPILED)/.locked: requirements/dev.txt
+	$(environment)
+
+$(BENCH)/.locked: requirements/bench.txt
+	$(environment)
+
+$(DEV)/.ready: $(DEV)/.locked pyproject.toml build_hook.py
+	$(call say,Installing sevenhues into $(DEV) as it stands in src)
+	@$(DEV)/bin/uv pip install -q --python $(DEV)/bin/python --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(COMPILED)/.ready: $(COMPILED)/.locked $(SOURCES)
+	$(call say,Compiling sevenhues into $(COMPILED))
+	@rm -rf $(COMPILED)/wheel
+	@$(COMPILED)/bin/uv build -q --wheel --no-build-isolation --python $(COMPILED)/bin/python -o $(COMPILED)/wheel .
+	@$(COMPILED)/bin/uv pip install -q --python $(COMPILED)/bin/python --no-deps --reinstall $(COMPILED)/wheel/*.whl
+	@$(COMPILED)/bin/sevenhues --version
+	@touch $@

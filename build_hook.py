@@ -1,0 +1,76 @@
+"""Compiles the rules with mypyc while the wheel is built; without a C compiler the wheel is the same, uncompiled.
+
+Nothing is written into src/: the compiler works on a copy.
+"""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+# Everything in core, bots and games but packages themselves and TypedDicts, which lose their annotations.
+COMPILED = ("core/*.py", "bots/*.py", "games/*/*.py")
+NEVER_COMPILED = ("__init__.py", "wire.py")
+
+
+class CompileRules(BuildHookInterface[Any]):
+    """Add the compiled modules to the wheel."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if version == "editable":
+            return
+        if os.environ.get("SEVENHUES_PURE") == "1":
+            self.app.display_warning("sevenhues: SEVENHUES_PURE=1, so nothing is compiled")
+            return
+        work = Path(tempfile.mkdtemp(prefix="sevenhues-build-"))
+        self.work = work
+        shutil.copytree(Path(self.root, "src", "sevenhues"), work / "sevenhues")
+        try:
+            built = compile_modules(work)
+        except CompilerFailed as error:
+            self.app.display_warning(f"sevenhues: no working C compiler, so nothing is compiled ({error})")
+            return
+        build_data["pure_python"] = False
+        build_data["infer_tag"] = True
+        build_data["force_include"].update({str(path): str(path.relative_to(work / "lib")) for path in built})
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        if hasattr(self, "work"):
+            shutil.rmtree(self.work)
+
+
+class CompilerFailed(Exception):
+    """The C compiler is missing, or could not build an extension."""
+
+
+def modules(root: Path) -> list[str]:
+    """List the modules to compile, as paths from `root`."""
+    package = root / "sevenhues"
+    found = {path for pattern in COMPILED for path in package.glob(pattern)}
+    return sorted(str(path.relative_to(root)) for path in found if not any(map(path.match, NEVER_COMPILED)))
+
+
+def compile_modules(work: Path) -> list[Path]:
+    """Compile below `work`, as one unit; return the extension modules, in work/lib."""
+    from mypyc.build import mypycify
+    from setuptools import Distribution
+    from setuptools.errors import BaseError, CCompilerError
+
+    before = Path.cwd()
+    os.chdir(work)
+    try:
+        extensions = mypycify(["--strict", *modules(work)], opt_level="3", debug_level="0", group_name="sevenhues")
+        for extension in extensions if os.name == "posix" else []:
+            extension.extra_compile_args.append("-fno-semantic-interposition")  # so that small functions are inlined
+        command = Distribution({"name": "sevenhues", "ext_modules": extensions}).get_command_obj("build_ext")
+        command.build_lib, command.build_temp = "lib", "tmp"
+        command.ensure_finalized()
+        command.run()
+    except (BaseError, CCompilerError) as error:
+        raise CompilerFailed(error) from None
+    finally:
+        os.chdir(before)
+    return sorted(path for path in (work / "lib").rglob("*") if path.is_file())
