@@ -1,0 +1,33 @@
+"""Seven Hues: four rainbow-themed tabletop games, ruled exactly.
+
+>>> import sevenhues
+>>> game = sevenhues.load("rainbow")
+>>> position = sevenhues.deal(game, seed=b"a seed")
+>>> seat = position.to_act()[0]
+>>> position.play(seat, position.legal(seat)[0])
+"""
+
+from sevenhues.core import rng
+from sevenhues.core.game import WATCHER, Bot, Game, Option, Outcome, Position
+from sevenhues.core.play import deal, playout
+from sevenhues.core.registry import load, names
+from sevenhues.core.rng import Dealer, Rng
+
+__version__ = "0.1.0.dev0"
+COMPILED = not str(rng.__file__).endswith(".py")  # whether the rules run as machine code
+
+__all__ = [
+    "COMPILED",
+    "WATCHER",
+    "Bot",
+    "Dealer",
+    "Game",
+    "Option",
+    "Outcome",
+    "Position",
+    "Rng",
+    "deal",
+    "load",
+    "names",
+    "playout",
+]

@@ -1,0 +1,278 @@
+"""The contract: what a game, a position and a bot are to everything else in Seven Hues."""
+
+import re
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar, Final, Generic, TypeVar
+
+from mypy_extensions import mypyc_attr
+
+from sevenhues.core.errors import BadNotation, BadOption, IllegalMove, Refusal
+from sevenhues.core.rng import Dealer, Rng
+
+WATCHER: Final = -1  # a seat that only looks on: valid in view, features and resample
+NOBODY: Final = -1  # what pick_seat answers when the game is over
+
+OptionValue = bool | int | str
+Options = Mapping[str, OptionValue]
+Setup = dict[str, Any]  # the JSON object of a record
+View = Mapping[str, Any]  # a game's own TypedDict
+
+GENERAL_REFUSALS: Final = {
+    "not-your-turn": Refusal("G-1", "It is not seat {seat}'s turn: {turn} to act."),
+    "game-over": Refusal("G-2", "The game is over ({reason})."),
+}
+
+
+class Outcome:
+    """How a game ended: why, who won, and the place of every seat (1 is best, equal ones share)."""
+
+    def __init__(self, reason: str, winners: list[int], places: list[int]) -> None:
+        self.reason = reason
+        self.winners = winners
+        self.places = places
+
+    def __repr__(self) -> str:
+        return f"Outcome({self.reason!r}, winners={self.winners}, places={self.places})"
+
+
+def rank(strengths: list[int]) -> list[int]:
+    """Give each seat its place: 1 and the number of seats that are stronger."""
+    return [1 + sum([other > strength for other in strengths]) for strength in strengths]
+
+
+@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
+class Position(ABC):
+    """The whole truth at one moment. Mutable; no chance, no clock, no input or output.
+
+    A position also keeps what each seat has seen so far, because `resample` must respect it.
+    """
+
+    seats: int
+
+    @abstractmethod
+    def to_act(self) -> list[int]:
+        """List every seat that may move now, ascending; empty when the game is over."""
+
+    @abstractmethod
+    def legal(self, seat: int) -> list[int]:
+        """List the legal moves of a seat, ascending; empty if it may not act."""
+
+    @abstractmethod
+    def play(self, seat: int, move: int) -> None:
+        """Make a move that is known to be legal, in place."""
+
+    @abstractmethod
+    def scores(self) -> list[int]:
+        """Count what the game's rules call the score, for every seat."""
+
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """Tell how the game ended, or None while it goes on."""
+
+    @abstractmethod
+    def copy(self) -> "Position":
+        """Return an equal position that shares nothing that can change."""
+
+    @abstractmethod
+    def resample(self, seat: int, rng: Rng) -> "Position":
+        """Return a random position that `seat` cannot tell from this one.
+
+        It depends on what the seat has seen, and on `rng`, alone: never on the truth.
+        """
+
+    @abstractmethod
+    def key(self) -> tuple[int, ...]:
+        """Identify the position: equal keys, equal futures (what led here, as shown in `last`, aside)."""
+
+    @abstractmethod
+    def census(self) -> list[int]:
+        """List every piece of the game, wherever it lies, as a number; the same multiset at all times."""
+
+    def pick(self, seat: int, rng: Rng) -> int:
+        """Return a uniformly random legal move. Games that can avoid building the list override this."""
+        moves = self.legal(seat)
+        return moves[rng.below(len(moves))]
+
+    def pick_seat(self, rng: Rng) -> int:
+        """Return a random seat of `to_act`, or NOBODY when the game is over. Override it likewise."""
+        seats = self.to_act()
+        if not seats:
+            return NOBODY
+        return seats[rng.below(len(seats))]
+
+
+P = TypeVar("P", bound=Position)
+
+
+class Option:
+    """A choice that a table makes before a game; the default comes first among the choices."""
+
+    def __init__(self, name: str, choices: tuple[OptionValue, ...], about: str) -> None:
+        self.name = name
+        self.choices = choices
+        self.about = about
+
+    @property
+    def default(self) -> OptionValue:
+        return self.choices[0]
+
+    def check(self, value: object) -> OptionValue:
+        """Return the value if it is one of the choices, type included."""
+        for choice in self.choices:
+            if type(choice) is type(value) and choice == value:
+                return choice
+        raise BadOption(f"option {self.name} is {self._listed()}, not {option_text(value)}")
+
+    def read(self, text: str) -> OptionValue:
+        """Read a value as a person types it."""
+        for choice in self.choices:
+            if option_text(choice) == text.lower():
+                return choice
+        raise BadOption(f"option {self.name} is {self._listed()}, not {text!r}")
+
+    def _listed(self) -> str:
+        return " or ".join([option_text(choice) for choice in self.choices])
+
+
+def option_text(value: object) -> str:
+    """Write an option's value as a person types it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+class Feature:
+    """A named run of `size` numbers in a game's features, each from 0 to `high`."""
+
+    def __init__(self, name: str, size: int, high: int, about: str) -> None:
+        self.name = name
+        self.size = size
+        self.high = high
+        self.about = about
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Game(ABC, Generic[P]):
+    """The rules of one game, apart from any table. One object serves everybody: it holds no state."""
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    min_seats: ClassVar[int]
+    max_seats: ClassVar[int]
+    rules_version: ClassVar[int]
+    options: ClassVar[tuple[Option, ...]]
+    simultaneous: ClassVar[bool]  # everybody at once: records carry times
+    view_type: ClassVar[type]
+    move_pattern: ClassVar[str]  # a regular expression that every move's text matches
+    move_examples: ClassVar[str]  # how a message describes the notation
+    refusals: ClassVar[Mapping[str, Refusal]]  # every reason this game can refuse a move for
+
+    @abstractmethod
+    def deal(self, seats: int, options: Options, dealer: Dealer, previous: list[int] | None) -> Setup:
+        """Draw a setup: all the chance there is. `previous` are the last game's winners at this table."""
+
+    @abstractmethod
+    def start(self, setup: Setup, seats: int, options: Options) -> P:
+        """Check a setup and lay it out; raises BadRecord with the place in it and what is wrong."""
+
+    @abstractmethod
+    def setup(self, position: P) -> Setup:
+        """Return the setup that `start` needs to get here, for a resampled position too."""
+
+    @abstractmethod
+    def text(self, position: P, seat: int, move: int) -> str:
+        """Write a move in the game's notation."""
+
+    @abstractmethod
+    def read(self, position: P, seat: int, text: str) -> int:
+        """Read the text of a move that matches `move_pattern`, by a seat that may act.
+
+        Returns a legal move, or raises what `refuse` builds, with the rule the move breaks.
+        """
+
+    @abstractmethod
+    def view(self, position: P, seat: int) -> View:
+        """Build what a seat (or WATCHER) may see, up from nothing and never cut down from the truth."""
+
+    @abstractmethod
+    def move_count(self, seats: int, options: Options) -> int:
+        """Every move is in range(move_count): masks for learners."""
+
+    @abstractmethod
+    def layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
+        """Name the numbers of `features`, in order."""
+
+    @abstractmethod
+    def features(self, position: P, seat: int) -> list[int]:
+        """Return what a seat (or WATCHER) knows as numbers."""
+
+    @abstractmethod
+    def draw(self, view: Any, colour: bool) -> str:
+        """Draw a view for the terminal; letters always, colour where there is one."""
+
+    @abstractmethod
+    def tell(self, view: Any) -> str:
+        """Say in a sentence what the last move showed this viewer; empty before the first move."""
+
+    def rules(self) -> str:
+        """Return the rules in our own words, from the RULES.md beside the game's code."""
+        module = sys.modules[type(self).__module__]
+        return Path(str(module.__file__)).with_name("RULES.md").read_text(encoding="utf-8")
+
+    def parse(self, position: P, seat: int, text: str) -> int:
+        """Read the text of a move; raises BadNotation or IllegalMove."""
+        self.check_notation(text)
+        outcome = position.outcome()
+        if outcome is not None:
+            raise self.refuse(position, seat, text, "game-over", {"reason": outcome.reason})
+        turn = position.to_act()
+        if seat not in turn:
+            who = " and ".join([f"seat {other}" for other in turn])
+            raise self.refuse(position, seat, text, "not-your-turn", {"seat": seat, "turn": who})
+        return self.read(position, seat, text)
+
+    def check_notation(self, text: str) -> None:
+        """Refuse text that is no move of this game in any position (G-3)."""
+        if re.fullmatch(self.move_pattern, text, re.ASCII) is None:
+            raise BadNotation(self.title, text, self.move_examples)
+
+    def refuse(self, position: P, seat: int, text: str, key: str, parameters: Mapping[str, str | int]) -> IllegalMove:
+        """Build the refusal of a move, with what would have been legal."""
+        refusal = GENERAL_REFUSALS.get(key) or self.refusals[key]
+        return IllegalMove(key, refusal, parameters, seat, text, self.legal_texts(position, seat))
+
+    def legal_texts(self, position: P, seat: int) -> list[str]:
+        """List a seat's legal moves in notation, in ASCII order."""
+        return sorted([self.text(position, seat, move) for move in position.legal(seat)])
+
+    def check_seats(self, seats: int) -> int:
+        """Return the number of seats if the game is played by so many."""
+        if not self.min_seats <= seats <= self.max_seats:
+            fits = str(self.min_seats)
+            if self.max_seats > self.min_seats:
+                fits += f" to {self.max_seats}"
+            raise BadOption(f"{self.title} is for {fits} seats, not {seats}")
+        return seats
+
+    def settle(self, given: Mapping[str, object]) -> dict[str, OptionValue]:
+        """Check options and fill in the defaults of those not given."""
+        known = {option.name: option for option in self.options}
+        for name in given:
+            if name not in known:
+                names = ", ".join(known) or "none"
+                raise BadOption(f"{self.title} has no option {name!r}; its options: {names}")
+        return {name: option.check(given[name]) if name in given else option.default for name, option in known.items()}
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Bot(ABC):
+    """A player that is a program."""
+
+    @abstractmethod
+    def choose(self, position: Position, seat: int, rng: Rng) -> int:
+        """Choose a legal move. `position` is a fiction that fits all the seat has seen, never the truth."""
+
+    def hear(self, seat: int, move: int) -> None:
+        """Be told of a move that `seat` made; all moves are made openly."""
+        return

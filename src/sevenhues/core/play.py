@@ -1,0 +1,74 @@
+"""The only loops over a Position: playing by text, at random, and with bots."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from mypy_extensions import i64
+
+from sevenhues.core.game import Bot, Game, P, Position
+from sevenhues.core.rng import Dealer, Rng
+
+PACE = 500  # milliseconds between the moves of a random simultaneous game
+
+
+class Played(NamedTuple):
+    """A move that was made: the seat, its text and, where everybody acts at once, when (ms)."""
+
+    seat: int
+    text: str
+    at: int | None
+
+
+def deal(
+    game: Game[P],
+    seed: bytes,
+    seats: int | None = None,
+    options: Mapping[str, object] | None = None,
+    previous: list[int] | None = None,
+) -> P:
+    """Deal a game from a seed; with no number of seats, for two or as many as it takes."""
+    if seats is None:
+        seats = min(max(game.min_seats, 2), game.max_seats)
+    game.check_seats(seats)
+    settled = game.settle(options or {})
+    return game.start(game.deal(seats, settled, Dealer(seed), previous), seats, settled)
+
+
+def playout(position: Position, rng: Rng) -> int:
+    """Play uniformly random moves to the end, in place; return how many decisions that took."""
+    decisions: i64 = 0
+    while True:
+        seat = position.pick_seat(rng)
+        if seat < 0:
+            return decisions
+        position.play(seat, position.pick(seat, rng))
+        decisions += 1
+
+
+def play_text(game: Game[P], position: P, seat: int, text: str) -> int:
+    """Check and make a move given as text; the position is untouched if it is refused."""
+    move = game.parse(position, seat, text)
+    position.play(seat, move)
+    return move
+
+
+def random_game(game: Game[P], position: P, rng: Rng) -> list[Played]:
+    """Play like `playout`, and write every move down."""
+    moves: list[Played] = []
+    while True:
+        seat = position.pick_seat(rng)
+        if seat < 0:
+            return moves
+        move = position.pick(seat, rng)
+        at = PACE * (len(moves) + 1) if game.simultaneous else None
+        moves.append(Played(seat, game.text(position, seat, move), at))
+        position.play(seat, move)
+
+
+def bot_move(game: Game[P], position: P, seat: int, bot: Bot, rng: Rng) -> int:
+    """Ask a bot for its move. It is shown a resampled position: even a cheat reads a fiction."""
+    move = bot.choose(position.resample(seat, rng), seat, rng)
+    if move not in position.legal(seat):
+        legal = " ".join(game.legal_texts(position, seat))
+        raise ValueError(f"{type(bot).__name__} chose {move}, which is not legal here; legal: {legal}")
+    return move

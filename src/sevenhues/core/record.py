@@ -1,0 +1,256 @@
+"""Records: a game as setup and moves. Reading, writing, replaying, tracing."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from sevenhues.core import registry, shape
+from sevenhues.core.errors import BadNotation, BadOption, BadRecord, IllegalMove, Unsound, shorten
+from sevenhues.core.game import Game, OptionValue, P, Position
+from sevenhues.core.play import Played, play_text
+
+FORMAT: Final = 1
+KEYS: Final = ("format", "game", "options", "seats", "setup", "moves", "result")
+OUTSIDE: Final = ("resigned", "timeout", "abandoned")  # ends that no game's rules know
+MOST_NAME: Final = 200
+DIGITS: Final = "0123456789"
+
+
+class Record:
+    """A game, finished or not: everything that happened follows from it."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        options: dict[str, OptionValue],
+        seats: list[str],
+        setup: dict[str, Any],
+        moves: list[Played],
+        result: dict[str, Any] | None,
+        extra: dict[str, Any],
+    ) -> None:
+        self.game = game
+        self.options = options
+        self.seats = seats
+        self.setup = setup
+        self.moves = moves
+        self.result = result
+        self.extra = extra  # keys we do not know, kept as they came
+
+    def start(self) -> Position:
+        """Lay out the setup."""
+        position: Position = self.game.start(self.setup, len(self.seats), self.options)
+        return position
+
+
+def begin(game: Game[P], position: P, options: Mapping[str, object], names: list[str] | None = None) -> Record:
+    """Make the record of a game that has just been dealt."""
+    seats = names or [f"seat {seat}" for seat in range(position.seats)]
+    return Record(game, game.settle(options), seats, game.setup(position), [], None, {})
+
+
+def result_of(position: Position) -> dict[str, Any] | None:
+    """Tell how a game ended by its own rules, as a record's result, or None."""
+    outcome = position.outcome()
+    if outcome is None:
+        return None
+    return {"reason": outcome.reason, "scores": position.scores(), "winners": outcome.winners}
+
+
+def write(record: Record) -> str:
+    """Write a record as JSON, one key a line."""
+    game = record.game
+    defaults = {option.name: option.default for option in game.options}
+    whole: dict[str, Any] = {
+        "format": FORMAT,
+        "game": game.id,
+        "options": {name: value for name, value in record.options.items() if value != defaults[name]},
+        "seats": record.seats,
+        "setup": record.setup,
+        "moves": [_move_text(move) for move in record.moves],
+    }
+    if record.result is not None:
+        whole["result"] = record.result
+    whole.update(record.extra)
+    lines = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in whole.items()]
+    return "{" + ",\n ".join(lines) + "}\n"
+
+
+def read(data: bytes | str, expected: Game[Any] | None = None) -> Record:
+    """Read a record and check all of it that needs no replay; raises BadRecord.
+
+    With an expected game, it must be of that one, which the registry need not know.
+    """
+    whole = shape.an_object(_json(data), "the record")
+    version = shape.part(whole, "format", "")
+    if type(version) is not int or version != FORMAT:
+        raise BadRecord("format", f"expected {FORMAT}, found {shape.describe(version)}")
+    game = _game(whole, expected)
+    seats = _seats(game, whole)
+    options = _options(game, whole)
+    setup = shape.an_object(shape.part(whole, "setup", ""), "setup")
+    listed = shape.a_list(shape.part(whole, "moves", ""), "moves")
+    moves = [_read_move(game, len(seats), value, f"moves[{i}]") for i, value in enumerate(listed)]
+    _check_times(moves)
+    result = _result(whole["result"], len(seats)) if "result" in whole else None
+    extra = {key: value for key, value in whole.items() if key not in KEYS}
+    record = Record(game, options, seats, setup, moves, result, extra)
+    record.start()
+    return record
+
+
+def replay(record: Record) -> Iterator[Position]:
+    """Yield the position before the first move and after each; it is one object that moves on.
+
+    Raises Unsound at the first illegal move, and at the end if the result contradicts the moves.
+    """
+    position = record.start()
+    yield position
+    for ply, move in enumerate(record.moves):
+        try:
+            play_text(record.game, position, move.seat, move.text)
+        except IllegalMove as error:
+            what = f"seat {move.seat} may not play {move.text}: {error}. Legal: {error.legal_text()}"
+            raise Unsound(ply, what) from error
+        yield position
+    if record.result is not None:
+        _check_result(record.result, position, len(record.moves))
+
+
+def trace(record: Record) -> Iterator[dict[str, Any]]:
+    """Yield one object a position, as two implementations of the rules would compare them."""
+    for ply, position in enumerate(replay(record)):
+        outcome = position.outcome()
+        turn = position.to_act()
+        line: dict[str, Any] = {
+            "ply": ply,
+            "to_act": turn,
+            "legal": {str(seat): record.game.legal_texts(position, seat) for seat in turn},
+            "scores": position.scores(),
+            "over": outcome is not None,
+        }
+        if outcome is not None:
+            line["reason"] = outcome.reason
+            line["winners"] = outcome.winners
+        yield line
+
+
+def _json(data: bytes | str) -> object:
+    try:
+        text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
+        value: object = json.loads(text)
+        if "\\u" in text:
+            json.dumps(value, ensure_ascii=False).encode()
+        return value
+    except UnicodeDecodeError as error:
+        raise BadRecord(f"byte {error.start}", "not UTF-8 text") from None
+    except UnicodeEncodeError:
+        raise BadRecord("", "not Unicode text: half of a surrogate pair") from None
+    except json.JSONDecodeError as error:
+        raise BadRecord(f"line {error.lineno} column {error.colno}", f"not JSON: {error.msg}") from None
+    except (RecursionError, ValueError) as error:
+        raise BadRecord("", f"not JSON that can be read: {error}") from None
+
+
+def _game(whole: dict[str, Any], expected: Game[Any] | None) -> Game[Any]:
+    name = shape.a_text(shape.part(whole, "game", ""), "game")
+    if expected is not None:
+        if name != expected.id:
+            raise BadRecord("game", f"expected {expected.id!r}, found {shorten(name)}")
+        return expected
+    try:
+        return registry.load(name)
+    except BadOption as error:
+        raise BadRecord("game", str(error)) from None
+
+
+def _seats(game: Game[Any], whole: dict[str, Any]) -> list[str]:
+    listed = shape.a_list(shape.part(whole, "seats", ""), "seats")
+    seats = [shape.a_text(name, f"seats[{i}]") for i, name in enumerate(listed)]
+    try:
+        game.check_seats(len(seats))
+    except BadOption as error:
+        raise BadRecord("seats", str(error)) from None
+    for i, name in enumerate(seats):
+        if len(name) > MOST_NAME:
+            raise BadRecord(f"seats[{i}]", f"a name has at most {MOST_NAME} characters, not {len(name)}")
+    return seats
+
+
+def _options(game: Game[Any], whole: dict[str, Any]) -> dict[str, OptionValue]:
+    given = shape.an_object(shape.part(whole, "options", ""), "options")
+    try:
+        return game.settle(given)
+    except BadOption as error:
+        raise BadRecord("options", str(error)) from None
+
+
+def _move_text(move: Played) -> str:
+    at = "" if move.at is None else f" @{move.at}"
+    return f"{move.seat} {move.text}{at}"
+
+
+def _read_move(game: Game[Any], seats: int, value: object, where: str) -> Played:
+    text = shape.a_text(value, where)
+    words = text.split(" ")
+    if len(words) != (3 if game.simultaneous else 2):
+        form = "<seat> <move> @<milliseconds>" if game.simultaneous else "<seat> <move>"
+        raise BadRecord(where, f'{shorten(text)} is no move: expected "{form}" (G-3)')
+    seat = _digits(words[0])
+    if not 0 <= seat < seats:
+        raise BadRecord(where, f"there is no seat {shorten(words[0])}: the seats are 0 to {seats - 1}")
+    try:
+        game.check_notation(words[1])
+    except BadNotation as error:
+        raise BadRecord(where, str(error)) from None
+    if not game.simultaneous:
+        return Played(seat, words[1], None)
+    at = _digits(words[2][1:]) if words[2].startswith("@") else -1
+    if at < 0:
+        raise BadRecord(where, f"expected @<milliseconds since the start>, found {shorten(words[2])}")
+    return Played(seat, words[1], at)
+
+
+def _digits(text: str) -> int:
+    """Read a plain decimal number of up to 15 digits without leading zeros; -1 if it is none."""
+    plain = 0 < len(text) <= 15 and all([letter in DIGITS for letter in text])
+    if not plain or (len(text) > 1 and text[0] == "0"):
+        return -1
+    return int(text)
+
+
+def _check_times(moves: list[Played]) -> None:
+    before = 0
+    for i, move in enumerate(moves):
+        if move.at is not None:
+            if move.at < before:
+                raise BadRecord(f"moves[{i}]", f"times never decrease: @{move.at} comes after @{before}")
+            before = move.at
+
+
+def _result(value: object, seats: int) -> dict[str, Any]:
+    whole = shape.an_object(value, "result")
+    shape.a_text(shape.part(whole, "reason", "result"), "result.reason")
+    scores = shape.a_list(shape.part(whole, "scores", "result"), "result.scores", seats)
+    winners = shape.a_list(shape.part(whole, "winners", "result"), "result.winners")
+    for i, score in enumerate(scores):
+        if type(score) is not int:
+            raise BadRecord(f"result.scores[{i}]", f"expected a whole number, found {shape.describe(score)}")
+    for i, seat in enumerate(winners):
+        shape.a_number(seat, f"result.winners[{i}]", 0, seats - 1)
+        if seat in winners[:i]:
+            raise BadRecord(f"result.winners[{i}]", f"seat {seat} is listed twice")
+    return whole
+
+
+def _check_result(said: dict[str, Any], position: Position, ply: int) -> None:
+    true = result_of(position)
+    if true is None and said["reason"] in OUTSIDE:
+        true = {"scores": position.scores()}
+    if true is None:
+        raise Unsound(ply, f"the result says the game ended ({shorten(said['reason'])}), but it goes on")
+    for name, truth in true.items():
+        claim = sorted(said[name]) if name == "winners" else said[name]
+        if claim != truth:
+            what = f"the result gives {name} as {json.dumps(claim)}, but the moves lead to {json.dumps(truth)}"
+            raise Unsound(ply, what)

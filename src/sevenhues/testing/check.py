@@ -1,0 +1,91 @@
+"""Plays games of every kind that a game knows, and holds each position to the laws."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from sevenhues.core.game import Game, OptionValue, Position
+from sevenhues.core.play import Played
+from sevenhues.core.rng import Rng
+from sevenhues.testing import laws
+from sevenhues.testing.laws import LawBroken, Story
+
+Choose = Callable[[Position, int, Rng], int]
+
+
+def check_game(
+    game: Game[Any],
+    games: int = 5,
+    seed: int = 0,
+    probes: int = 4,
+    most_plies: int = 1000,
+    choose: Choose | None = None,
+) -> int:
+    """Hold a game to the laws over `games` games for each number of seats and each set of options.
+
+    What hidden information allows is checked at `probes` random moments of each game. `choose` guides play where
+    random moves would not reach what matters; it may look at everything. Games are given up after `most_plies`.
+    Returns the number of positions checked; raises LawBroken with the law and how to get there again.
+    """
+    checked = 0
+    for seats in range(game.min_seats, game.max_seats + 1):
+        for options in option_sets(game):
+            for number in range(games):
+                story = Story(game, seats, options, f"{game.id}/{seats}/{options}/{seed}/{number}")
+                try:
+                    checked += _check_one(story, probes, most_plies, choose)
+                except LawBroken as error:
+                    error.add_note(
+                        f"{game.title}, {seats} seats, options {options}, check_game(seed={seed}) game {number}, "
+                        f"after {len(story.moves)} moves: {' '.join(f'{m.seat} {m.text}' for m in story.moves)}"
+                    )
+                    raise
+    return checked
+
+
+def option_sets(game: Game[Any]) -> Iterator[dict[str, OptionValue]]:
+    """Yield the defaults, and then each other choice of each option by itself."""
+    defaults = game.settle({})
+    yield defaults
+    for option in game.options:
+        for choice in option.choices:
+            if choice != option.default:
+                yield {**defaults, option.name: choice}
+
+
+def _check_one(story: Story, probes: int, most_plies: int, choose: Choose | None) -> int:
+    game, position = story.game, story.position
+    laws.dealing_is_deterministic(story)
+    rng = Rng(int.from_bytes(story.seed.encode(), "big"))
+    moments = _moments(story, rng, probes, most_plies, choose)
+    while True:
+        story.see()
+        laws.copies_share_nothing(story, rng)
+        laws.legal_moves_are_in_order(story)
+        laws.texts_name_moves(story)
+        laws.pieces_are_conserved(story)
+        laws.views_are_plain(story)
+        if len(story.moves) in moments:
+            laws.picks_are_legal(story, rng)
+            for viewer in story.viewers:
+                laws.resampling_changes_nothing_seen(story, viewer, rng)
+                laws.resampling_finds_other_deals(story, viewer, rng)
+                laws.resampling_ignores_the_truth(story, viewer, rng)
+        if not position.to_act() or len(story.moves) == most_plies:
+            break
+        seat = position.pick_seat(rng)
+        move = choose(position, seat, rng) if choose else position.pick(seat, rng)
+        story.moves.append(Played(seat, game.text(position, seat, move), story.time()))
+        position.play(seat, move)
+    laws.records_replay(story)
+    return len(story.moves) + 1
+
+
+def _moments(story: Story, rng: Rng, probes: int, most_plies: int, choose: Choose | None) -> set[int]:
+    """Choose when to look closely: the start, the end, and random plies between, after a rehearsal."""
+    rehearsal = story.position.copy()
+    length = 0
+    while rehearsal.to_act() and length < most_plies:
+        seat = rehearsal.pick_seat(rng)
+        rehearsal.play(seat, choose(rehearsal, seat, rng) if choose else rehearsal.pick(seat, rng))
+        length += 1
+    return {0, length} | {int(rng.below(length + 1)) for _ in range(probes)}
