@@ -1,0 +1,68 @@
+"""Rainbow, as the contract asks for it."""
+
+from sevenhues.core.game import Feature, Game, Option, Options, Setup
+from sevenhues.core.rng import Dealer
+from sevenhues.games.rainbow import notation, view
+from sevenhues.games.rainbow.pieces import MOVE_COUNT, MOVES, PACK, card_byte
+from sevenhues.games.rainbow.rules import RainbowPosition
+from sevenhues.games.rainbow.wire import RainbowView
+
+
+class Rainbow(Game[RainbowPosition]):
+    """Rainbow, for two."""
+
+    id = "rainbow"
+    title = "Rainbow"
+    min_seats = 2
+    max_seats = 2
+    rules_version = 1
+    options = (Option("memory_aid", (False, True), "views also show every face the seat has seen of cards in play"),)
+    simultaneous = False
+    view_type = RainbowView
+    move_pattern = notation.MOVE_PATTERN
+    move_examples = notation.MOVE_EXAMPLES
+    refusals = notation.REFUSALS
+
+    def deal(self, seats: int, options: Options, dealer: Dealer, previous: list[int] | None) -> Setup:
+        # RB-3 Shuffle order and orientation. RB-7 Who begins is random.
+        pack = list(PACK)
+        dealer.shuffle(pack)
+        deck = bytes([card_byte(low, high) if dealer.below(2) == 0 else card_byte(high, low) for low, high in pack])
+        return {"deck": notation.deck_texts(deck), "first": dealer.below(2)}
+
+    def start(self, setup: Setup, seats: int, options: Options) -> RainbowPosition:
+        deck, first = notation.read_setup(setup)
+        position = RainbowPosition(deck, first, bool(options["memory_aid"]))
+        position.deal_hands()
+        return position
+
+    def setup(self, position: RainbowPosition) -> Setup:
+        return {"deck": notation.deck_texts(position.deck), "first": position.first}
+
+    def text(self, position: RainbowPosition, seat: int, move: int) -> str:
+        return MOVES[move]
+
+    def read(self, position: RainbowPosition, seat: int, text: str) -> int:
+        move = notation.MOVE_NUMBERS[text]
+        if move not in position.legal(seat):
+            key, parameters = notation.why_not(position, move)
+            raise self.refuse(position, seat, text, key, parameters)
+        return move
+
+    def view(self, position: RainbowPosition, seat: int) -> RainbowView:
+        return view.view(position, seat)
+
+    def move_count(self, seats: int, options: Options) -> int:
+        return MOVE_COUNT
+
+    def layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
+        return view.LAYOUT
+
+    def features(self, position: RainbowPosition, seat: int) -> list[int]:
+        return view.features(position, seat)
+
+    def draw(self, view: RainbowView, colour: bool) -> str:
+        return notation.draw(view, colour)
+
+    def tell(self, view: RainbowView) -> str:
+        return notation.tell(view["last"])
