@@ -1,0 +1,66 @@
+"""The command `sevenhues`."""
+
+import os
+import sys
+
+import click
+
+from sevenhues import COMPILED, __version__
+from sevenhues.cli import library, play, records, simulate
+from sevenhues.core.errors import SevenHuesError
+
+HOW = "compiled" if COMPILED else "pure Python"
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, message=f"%(prog)s %(version)s ({HOW})")
+def app() -> None:
+    """Four rainbow-themed tabletop games, ruled exactly.
+
+    A FILE is a record of a game as JSON; "-" reads standard input. Exit status: 0 if all is well, 1 if a record
+    breaks a rule, 2 if it is no record or the command was misused.
+    """
+
+
+for command in (
+    library.games,
+    library.rules,
+    play.play,
+    records.deal,
+    records.replay,
+    records.verify,
+    simulate.simulate,
+):
+    app.add_command(command)
+
+
+def main() -> None:
+    """Run the command; every error ends in a line or two, never in a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        status = app(standalone_mode=False, prog_name="sevenhues")
+        sys.stdout.flush()
+    except click.UsageError as error:
+        hint = f" ({error.ctx.command_path} --help tells more)" if error.ctx else ""
+        status = complain(error.format_message() + hint, 2)
+    except click.ClickException as error:
+        status = complain(error.format_message(), 2)
+    except SevenHuesError as error:
+        status = complain(str(error), 2)
+    except BrokenPipeError:
+        # Whoever read our output has had enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    except OSError as error:
+        status = complain(f"{error.filename or 'output'}: {error.strerror}", 2)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo(err=True)
+        status = 130
+    sys.exit(status or 0)
+
+
+def complain(message: str, status: int) -> int:
+    click.echo(f"sevenhues: {message}", err=True)
+    return status

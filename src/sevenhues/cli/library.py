@@ -1,0 +1,53 @@
+"""What there is to play: `games` and `rules`."""
+
+import json
+from typing import Any
+
+import click
+
+from sevenhues.cli.given import GAME, colour_wanted
+from sevenhues.core import ink, registry
+from sevenhues.core.game import Game, option_text
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+def games(as_json: bool) -> None:
+    """List the games, their players and options."""
+    found = [registry.load(name) for name in registry.names()]
+    if as_json:
+        click.echo(json.dumps([_described(game) for game in found], indent=2))
+        return
+    for game in found:
+        players = str(game.min_seats) if game.min_seats == game.max_seats else f"{game.min_seats}–{game.max_seats}"
+        click.echo(f"{game.id:<16}{game.title}, {players} players" + (", all at once" if game.simultaneous else ""))
+        for option in game.options:
+            choices = "|".join(option_text(choice) for choice in option.choices)
+            click.echo(f"{'':<16}  {option.name}={choices}   {option.about}")
+
+
+def _described(game: Game[Any]) -> dict[str, object]:
+    return {
+        "id": game.id,
+        "title": game.title,
+        "min_seats": game.min_seats,
+        "max_seats": game.max_seats,
+        "simultaneous": game.simultaneous,
+        "rules_version": game.rules_version,
+        "options": [
+            {"name": o.name, "default": o.default, "choices": list(o.choices), "about": o.about} for o in game.options
+        ],
+    }
+
+
+@click.command()
+@GAME
+def rules(game: Game[Any]) -> None:
+    """Show the rules of GAME in our own words, numbered."""
+    colour = colour_wanted()
+    lines = game.rules().rstrip().split("\n")
+    text = "\n".join(ink.strong(line, colour) if line.startswith("#") else line for line in lines)
+    if colour:
+        click.echo_via_pager(text + "\n", color=True)
+    else:
+        click.echo(text)

@@ -1,0 +1,126 @@
+"""A small game in the terminal against random bots: `play`."""
+
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sevenhues.bots import RandomBot
+from sevenhues.cli.given import GAME, OPTION, SEATS, SEED, colour_wanted, new_seed, read_options
+from sevenhues.cli.records import told_result
+from sevenhues.core import ink, record
+from sevenhues.core.errors import BadNotation, IllegalMove
+from sevenhues.core.game import Game, Position
+from sevenhues.core.play import PACE, Played, bot_move
+from sevenhues.core.play import deal as deal_position
+from sevenhues.core.rng import Rng
+
+BOT_PAUSE = 0.8  # seconds, so that a person can take in what happened
+HELP = "Type a move, ? for what you may play, rules for the rules, q to stop."
+
+
+@click.command()
+@GAME
+@SEATS
+@OPTION
+@SEED
+@click.option("--seat", default=0, show_default=True, help="Where you sit.")
+@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the record here when you stop.")
+def play(
+    game: Game[Any], seats: int | None, given: tuple[str, ...], seed: str | None, seat: int, save: Path | None
+) -> None:
+    """Play GAME in the terminal against bots that play at random."""
+    options, seed = read_options(game, given), seed or new_seed()
+    position = deal_position(game, seed.encode(), seats, options)
+    if not 0 <= seat < position.seats:
+        raise click.UsageError(f"there is no seat {seat}: the seats are 0 to {position.seats - 1}")
+    names = ["you" if other == seat else "bot:random" for other in range(position.seats)]
+    table = Table(game, position, record.begin(game, position, options, names), seat, Rng.seeded(seed))
+    try:
+        table.run()
+    finally:
+        if save is not None:
+            save.write_text(record.write(table.record), encoding="utf-8")
+            click.echo(f"The record is in {save}.")
+
+
+class Table:
+    """One person and bots at a terminal."""
+
+    def __init__(self, game: Game[Any], position: Position, started: record.Record, seat: int, rng: Rng) -> None:
+        self.game = game
+        self.position = position
+        self.record = started
+        self.seat = seat
+        self.rng = rng
+        self.bot = RandomBot()
+        self.colour = colour_wanted()
+        self.pause = BOT_PAUSE if self.colour else 0.0
+
+    def run(self) -> None:
+        """Play until the game is over or the person stops."""
+        self._say(ink.strong(self.game.title, self.colour) + f". You are seat {self.seat}. {HELP}")
+        while turn := self.position.to_act():
+            if self.seat in turn and not self._ask():
+                self._say("You stopped the game.")
+                return
+            for other in [other for other in self.position.to_act() if other != self.seat]:
+                if other in self.position.to_act():
+                    self._move(other, bot_move(self.game, self.position, other, self.bot, self.rng))
+                    self._say(self.game.tell(self.game.view(self.position, self.seat)))
+                    time.sleep(self.pause)
+        self.record.result = record.result_of(self.position)
+        self._draw()
+        self._say(told_result(self.record.result or {}, self.record.seats))
+
+    def _ask(self) -> bool:
+        """Ask the person for a move and make it; False if they would rather stop."""
+        self._draw()
+        while True:
+            try:
+                typed = click.prompt("Your move", prompt_suffix="> ").strip()
+            except click.Abort:
+                click.echo()
+                return False
+            if typed.lower() in ("q", "quit", "exit"):
+                return False
+            if typed.lower() == "rules":
+                click.echo_via_pager(self.game.rules())
+            elif typed == "?":
+                self._say("You may play: " + " ".join(self.game.legal_texts(self.position, self.seat)))
+            elif self._try(typed):
+                return True
+
+    def _try(self, typed: str) -> bool:
+        """Make a typed move, in capitals or not, or say why not."""
+        try:
+            move = self.game.parse(self.position, self.seat, self._spelled(typed))
+        except BadNotation as error:
+            self._say(f"{error}. {HELP}")
+        except IllegalMove as error:
+            self._say(f"{error} You may play: {error.legal_text()}")
+        else:
+            self._move(self.seat, move)
+            self._say(self.game.tell(self.game.view(self.position, self.seat)))
+            return True
+        return False
+
+    def _spelled(self, typed: str) -> str:
+        for text in (typed, typed.upper(), typed.lower()):
+            with suppress(BadNotation):
+                self.game.check_notation(text)
+                return text
+        return typed
+
+    def _move(self, seat: int, move: int) -> None:
+        at = PACE * (len(self.record.moves) + 1) if self.game.simultaneous else None
+        self.record.moves.append(Played(seat, self.game.text(self.position, seat, move), at))
+        self.position.play(seat, move)
+
+    def _draw(self) -> None:
+        self._say("\n" + self.game.draw(self.game.view(self.position, self.seat), self.colour) + "\n")
+
+    def _say(self, text: str) -> None:
+        click.echo(text, color=self.colour)

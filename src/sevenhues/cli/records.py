@@ -1,0 +1,146 @@
+"""Records: `deal` makes one, `replay` shows one, `verify` judges them."""
+
+import json
+from typing import Any
+
+import click
+
+from sevenhues.cli.given import (
+    GAME,
+    OPTION,
+    SEATS,
+    SEED,
+    clean,
+    colour_wanted,
+    new_seed,
+    read_options,
+    read_record,
+    source_name,
+)
+from sevenhues.core import ink, record
+from sevenhues.core.errors import BadRecord, Unsound
+from sevenhues.core.game import WATCHER, Game, Position
+from sevenhues.core.play import deal as deal_position
+
+
+@click.command()
+@GAME
+@SEATS
+@OPTION
+@SEED
+def deal(game: Game[Any], seats: int | None, given: tuple[str, ...], seed: str | None) -> None:
+    """Deal GAME and print the record of it, without moves."""
+    options = read_options(game, given)
+    position = deal_position(game, (seed or new_seed()).encode(), seats, options)
+    click.echo(record.write(record.begin(game, position, options)), nl=False)
+
+
+class Viewer(click.ParamType[Any]):
+    """A seat's number, or "watcher"."""
+
+    name = "seat"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if value == "watcher":
+            return WATCHER
+        if not (isinstance(value, str) and value.isascii() and value.isdecimal()):
+            self.fail(f'{value!r} is no seat: give its number, or "watcher"', param, ctx)
+        return int(value)
+
+
+@click.command()
+@click.argument("file")
+@click.option("--ply", type=int, help="Show the position after so many moves; by default after the last.")
+@click.option("--seat", "viewer", type=Viewer(), help='Through whose eyes, or "watcher"; by default who is to act.')
+@click.option("--trace", is_flag=True, help="Print a JSON line for every position instead, for programs.")
+@click.pass_context
+def replay(ctx: click.Context, file: str, ply: int | None, viewer: int | None, trace: bool) -> None:
+    """Replay the record in FILE and draw a position of it."""
+    try:
+        found = read_record(file)
+        if trace:
+            for line in record.trace(found):
+                click.echo(json.dumps(line))
+        else:
+            _show(found, ply, viewer)
+    except (BadRecord, Unsound) as error:
+        click.echo(f"sevenhues: {source_name(file)}: {error}", err=True)
+        ctx.exit(2 if isinstance(error, BadRecord) else 1)
+
+
+def _show(found: record.Record, ply: int | None, viewer: int | None) -> None:
+    seats, last = len(found.seats), len(found.moves)
+    if viewer is not None and viewer >= seats:
+        raise click.UsageError(f"there is no seat {viewer}: the seats are 0 to {seats - 1}")
+    if ply is not None and not 0 <= ply <= last:
+        raise click.UsageError(f"there is no ply {ply}: the record has 0 to {last}")
+    shown = last if ply is None else ply
+    text = ""
+    for at, position in enumerate(record.replay(found)):
+        if at == shown:
+            text = _drawn(found, position, at, viewer)
+    click.echo(text, color=colour_wanted())
+
+
+def _drawn(found: record.Record, position: Position, ply: int, viewer: int | None) -> str:
+    game, colour, turn = found.game, colour_wanted(), position.to_act()
+    if viewer is None:
+        viewer = turn[0] if len(turn) == 1 else WATCHER
+    view = game.view(position, viewer)
+    eyes = "a watcher" if viewer == WATCHER else _named(viewer, found.seats)
+    lines = [
+        ink.strong(f"{game.title}, ply {ply} of {len(found.moves)}", colour) + f", seen by {eyes}",
+        game.tell(view),
+        "",
+        game.draw(view, colour),
+        "",
+    ]
+    for seat in turn:
+        lines.append(f"seat {seat} may play: {' '.join(game.legal_texts(position, seat))}")
+    result = found.result if ply == len(found.moves) and found.result else record.result_of(position)
+    if result is not None:
+        lines.append(told_result(result, found.seats))
+    return "\n".join(lines)
+
+
+def told_result(result: dict[str, Any], names: list[str]) -> str:
+    """Say in a sentence how a game ended."""
+    winners = " and ".join(_named(seat, names) for seat in result["winners"]) or "nobody"
+    scores = " : ".join(str(score) for score in result["scores"])
+    return f"The game is over ({clean(result['reason'])}): {winners} won, {scores}."
+
+
+def _named(seat: int, names: list[str]) -> str:
+    plain = f"seat {seat}"
+    return plain if names[seat] == plain else f"{plain} ({clean(names[seat])})"
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.pass_context
+def verify(ctx: click.Context, files: tuple[str, ...]) -> None:
+    """Say for each record in FILE... whether it is sound.
+
+    The exit status is that of the worst: 0 sound, 1 a rule is broken or the result is wrong, 2 no record.
+    """
+    ctx.exit(max(_verify(file) for file in files))
+
+
+def _verify(file: str) -> int:
+    name = source_name(file)
+    try:
+        found = read_record(file)
+        *_, last = record.replay(found)
+    except BadRecord as error:
+        click.echo(f"sevenhues: {name}: no record: {error}", err=True)
+        return 2
+    except Unsound as error:
+        click.echo(f"sevenhues: {name}: unsound: {error}", err=True)
+        return 1
+    except OSError as error:
+        click.echo(f"sevenhues: {name}: {error.strerror}", err=True)
+        return 2
+    result = found.result or record.result_of(last)
+    end = f"ended by {clean(result['reason'])}" if result else "not finished"
+    click.echo(f"{name}: sound: {found.game.title}, {len(found.moves)} moves, {end}")
+    return 0
