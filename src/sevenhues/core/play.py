@@ -1,6 +1,6 @@
 """The only loops over a Position: playing by text, at random, and with bots."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from mypy_extensions import i64
@@ -60,8 +60,7 @@ def random_game(game: Game[P], position: P, rng: Rng) -> list[Played]:
         if seat < 0:
             return moves
         move = position.pick(seat, rng)
-        at = PACE * (len(moves) + 1) if game.simultaneous else None
-        moves.append(Played(seat, game.text(position, seat, move), at))
+        moves.append(_played(game, position, seat, move, len(moves)))
         position.play(seat, move)
 
 
@@ -72,3 +71,22 @@ def bot_move(game: Game[P], position: P, seat: int, bot: Bot, rng: Rng) -> int:
         legal = " ".join(game.legal_texts(position, seat))
         raise ValueError(f"{type(bot).__name__} chose {move}, which is not legal here; legal: {legal}")
     return move
+
+
+def bot_game(game: Game[P], position: P, bots: Sequence[Bot], rng: Rng) -> list[Played]:
+    """Let bots, one a seat, play to the end; each is told of every move. Return the moves."""
+    moves: list[Played] = []
+    while True:
+        seat = position.pick_seat(rng)
+        if seat < 0:
+            return moves
+        move = bot_move(game, position, seat, bots[seat], rng)
+        moves.append(_played(game, position, seat, move, len(moves)))
+        position.play(seat, move)
+        for bot in bots:
+            bot.hear(seat, move)
+
+
+def _played(game: Game[P], position: P, seat: int, move: int, ply: int) -> Played:
+    at = PACE * (ply + 1) if game.simultaneous else None
+    return Played(seat, game.text(position, seat, move), at)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from sevenhues.core.game import Game, OptionValue, Position
-from sevenhues.core.play import Played
 from sevenhues.core.rng import Rng
 from sevenhues.testing import laws
 from sevenhues.testing.laws import LawBroken, Story
@@ -53,10 +52,24 @@ def option_sets(game: Game[Any]) -> Iterator[dict[str, OptionValue]]:
 
 
 def _check_one(story: Story, probes: int, most_plies: int, choose: Choose | None) -> int:
-    game, position = story.game, story.position
+    rng = Rng.seeded(story.seed)
     laws.dealing_is_deterministic(story)
-    rng = Rng(int.from_bytes(story.seed.encode(), "big"))
-    moments = _moments(story, rng, probes, most_plies, choose)
+    _play(story, rng, most_plies, choose)
+    laws.records_replay(story)
+    length = len(story.moves)
+    for ply in sorted({0, length} | {int(rng.below(length + 1)) for _ in range(probes)}):
+        story.go_to(ply)
+        laws.picks_find_all_moves(story, rng)
+        for viewer in story.viewers:
+            laws.resampling_changes_nothing_seen(story, viewer, rng)
+            laws.resampling_finds_other_deals(story, viewer, rng)
+            laws.resampling_ignores_the_truth(story, viewer, rng)
+    return length + 1
+
+
+def _play(story: Story, rng: Rng, most_plies: int, choose: Choose | None) -> None:
+    """Play a game, holding every position to the laws that are quick to check."""
+    position = story.position
     while True:
         story.see()
         laws.copies_share_nothing(story, rng)
@@ -64,28 +77,7 @@ def _check_one(story: Story, probes: int, most_plies: int, choose: Choose | None
         laws.texts_name_moves(story)
         laws.pieces_are_conserved(story)
         laws.views_are_plain(story)
-        if len(story.moves) in moments:
-            laws.picks_are_legal(story, rng)
-            for viewer in story.viewers:
-                laws.resampling_changes_nothing_seen(story, viewer, rng)
-                laws.resampling_finds_other_deals(story, viewer, rng)
-                laws.resampling_ignores_the_truth(story, viewer, rng)
         if not position.to_act() or len(story.moves) == most_plies:
-            break
-        seat = position.pick_seat(rng)
-        move = choose(position, seat, rng) if choose else position.pick(seat, rng)
-        story.moves.append(Played(seat, game.text(position, seat, move), story.time()))
-        position.play(seat, move)
-    laws.records_replay(story)
-    return len(story.moves) + 1
-
-
-def _moments(story: Story, rng: Rng, probes: int, most_plies: int, choose: Choose | None) -> set[int]:
-    """Choose when to look closely: the start, the end, and random plies between, after a rehearsal."""
-    rehearsal = story.position.copy()
-    length = 0
-    while rehearsal.to_act() and length < most_plies:
-        seat = rehearsal.pick_seat(rng)
-        rehearsal.play(seat, choose(rehearsal, seat, rng) if choose else rehearsal.pick(seat, rng))
-        length += 1
-    return {0, length} | {int(rng.below(length + 1)) for _ in range(probes)}
+            return
+        seat = laws.picked_seat(story, rng)
+        story.play(seat, choose(position, seat, rng) if choose else laws.picked_move(story, seat, rng))

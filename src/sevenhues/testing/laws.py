@@ -33,18 +33,30 @@ class Story:
         self.pieces = sorted(self.position.census())
         self.viewers = [*range(seats), WATCHER]
         self.moves: list[Played] = []
+        self.ply = 0
         self.seen: dict[int, list[str]] = {viewer: [] for viewer in self.viewers}
 
     def deal(self) -> dict[str, Any]:
         return self.game.deal(self.seats, self.options, Dealer(self.seed.encode()), None)
 
-    def time(self) -> int | None:
-        return PACE * len(self.moves) if self.game.simultaneous else None
-
     def see(self) -> None:
         """Note what every viewer sees now."""
         for viewer in self.viewers:
             self.seen[viewer].append(shown(self.game, self.position, viewer))
+
+    def play(self, seat: int, move: int) -> None:
+        """Make a move and write it down."""
+        at = PACE * len(self.moves) if self.game.simultaneous else None
+        self.moves.append(Played(seat, self.game.text(self.position, seat, move), at))
+        self.ply = len(self.moves)
+        self.position.play(seat, move)
+
+    def go_to(self, ply: int) -> None:
+        """Go back to the position after so many moves."""
+        self.ply = ply
+        self.position = self.game.start(self.setup, self.seats, self.options)
+        for move in self.moves[:ply]:
+            play_text(self.game, self.position, move.seat, move.text)
 
 
 def shown(game: Game[Any], position: Position, viewer: int) -> str:
@@ -77,13 +89,21 @@ def copies_share_nothing(story: Story, rng: Rng) -> None:
     key = position.key()
     twin = position.copy()
     require(twin.key() == key, "1: a copy has the key of its original")
-    require(pickle.loads(pickle.dumps(position)).key() == key, "1: a pickled position has the key of its original")
-    seat = twin.pick_seat(rng)
-    if seat >= 0:
+    require(_pickled(position).key() == key, "1: a pickled position has the key of its original")
+    for seat in twin.to_act()[:1]:
         before = [shown(story.game, position, viewer) for viewer in story.viewers]
-        twin.play(seat, twin.pick(seat, rng))
+        moves = twin.legal(seat)
+        twin.play(seat, moves[rng.below(len(moves))])
         after = [shown(story.game, position, viewer) for viewer in story.viewers]
         require(position.key() == key and before == after, "1: playing on a copy leaves its original alone")
+
+
+def _pickled(position: Position) -> Position:
+    try:
+        back: Position = pickle.loads(pickle.dumps(position))
+        return back
+    except Exception as error:
+        raise LawBroken(f"1: a position can be pickled, for other processes: {error}") from error
 
 
 def legal_moves_are_in_order(story: Story) -> None:
@@ -100,7 +120,21 @@ def legal_moves_are_in_order(story: Story) -> None:
         require(bool(moves) == (seat in turn), f"2: legal({seat}) is empty exactly if the seat may not act")
 
 
-def picks_are_legal(story: Story, rng: Rng) -> None:
+def picked_seat(story: Story, rng: Rng) -> int:
+    """Law 2, for one pick."""
+    seat = story.position.pick_seat(rng)
+    require(seat in story.position.to_act(), f"2: pick_seat finds the seats of to_act, not {seat}")
+    return seat
+
+
+def picked_move(story: Story, seat: int, rng: Rng) -> int:
+    """Law 2, for one pick."""
+    move = story.position.pick(seat, rng)
+    require(move in story.position.legal(seat), f"2: pick finds the moves of legal({seat}), not {move}")
+    return move
+
+
+def picks_find_all_moves(story: Story, rng: Rng) -> None:
     """Law 2, for the fast ways of picking at random."""
     position = story.position
     seats = {int(position.pick_seat(rng)) for _ in range(PICKS_A_MOVE * story.seats)}
@@ -129,8 +163,11 @@ def records_replay(story: Story) -> None:
     written.moves = story.moves
     written.result = record.result_of(story.position)
     text = record.write(written)
-    back = record.read(text, story.game)
-    *_, last = record.replay(back)
+    try:
+        back = record.read(text, story.game)
+        *_, last = record.replay(back)
+    except SevenHuesError as error:
+        raise LawBroken(f"4: replaying the record: {error}") from error
     require(last.key() == story.position.key(), "4: replaying the record leads to the same position")
     require(record.write(back) == text, "4: a record that is read and written again is the same")
 
@@ -139,10 +176,10 @@ def resampling_changes_nothing_seen(story: Story, viewer: int, rng: Rng) -> None
     """Law 5."""
     game = story.game
     other = story.position.resample(viewer, rng)
-    now = story.seen[viewer][-1]
-    require(shown(game, other, viewer) == now, f"5: resampling for viewer {viewer} changes nothing it sees")
+    seen = story.seen[viewer][: story.ply + 1]
+    require(shown(game, other, viewer) == seen[-1], f"5: resampling for viewer {viewer} changes nothing it sees")
     again = game.start(game.setup(other), story.seats, story.options)
-    for ply, seen in enumerate(story.seen[viewer]):
+    for ply, before in enumerate(seen):
         if ply:
             move = story.moves[ply - 1]
             try:
@@ -151,7 +188,8 @@ def resampling_changes_nothing_seen(story: Story, viewer: int, rng: Rng) -> None
                 raise LawBroken(
                     f"5: ply {ply} of viewer {viewer}'s resampled deal cannot be replayed: {error}"
                 ) from None
-        require(shown(game, again, viewer) == seen, f"5: viewer {viewer}'s resampled deal looks the same at ply {ply}")
+        same = shown(game, again, viewer) == before
+        require(same, f"5: viewer {viewer}'s resampled deal looks the same at ply {ply}")
     require(again.key() == other.key(), f"5: setup of viewer {viewer}'s resampled position leads to it")
 
 
@@ -167,7 +205,7 @@ def _fits(story: Story, viewer: int, setup: dict[str, Any]) -> bool:
     """Tell whether another deal, played the same way, would have shown the viewer the same."""
     try:
         position = story.game.start(setup, story.seats, story.options)
-        for ply, seen in enumerate(story.seen[viewer]):
+        for ply, seen in enumerate(story.seen[viewer][: story.ply + 1]):
             if ply:
                 play_text(story.game, position, story.moves[ply - 1].seat, story.moves[ply - 1].text)
             if shown(story.game, position, viewer) != seen:

@@ -22,7 +22,7 @@ from sevenhues.games.rainbow.pieces import CARDS, FACE_COUNT, PACK, card_byte, f
 FREE: Final = 9
 KINDS: Final = 81
 MOST_OF_A_FACE: Final = 14  # RB-2
-WALKS_A_CARD: Final = 2
+MORE_WALKS: Final = 8  # than loose cards; without them a few loose cards would mix too little
 
 PACK_LOW: Final = bytes([low for low, _ in PACK])
 PACK_HIGH: Final = bytes([high for _, high in PACK])
@@ -117,7 +117,7 @@ class _Claims:
         """Walk until all sets of marks are about equally likely."""
         if self.claimed == 0:
             return
-        for _ in range(WALKS_A_CARD * self.count):
+        for _ in range(self.count + MORE_WALKS):
             start = self.rng.below(self.count)
             mark = self.mark[start]
             while True:

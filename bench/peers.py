@@ -1,0 +1,62 @@
+"""Measures OpenSpiel's games in the environment it is run in; prints JSON. See run.py."""
+
+import json
+import sys
+import time
+from typing import Any
+
+import pyspiel
+from numbers_drawn import Draw, numbers
+
+GAMES = ("leduc_poker", "hearts", "hive")
+
+
+def dealt(game: Any, draw: Draw) -> Any:
+    """Return a state after the deal, where a player is to act."""
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        outcomes = state.chance_outcomes()
+        state.apply_action(outcomes[draw() % len(outcomes)][0])
+    return state
+
+
+def python_loop(start: Any, seconds: float, draw: Draw) -> tuple[float, float]:
+    """Play random games from Python; return decisions a second and decisions a game."""
+    decisions, games, began = 0, 0, time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        state = start.clone()
+        games += 1
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes = state.chance_outcomes()
+                state.apply_action(outcomes[draw() % len(outcomes)][0])
+            else:
+                moves = state.legal_actions()
+                state.apply_action(moves[draw() % len(moves)])
+                decisions += 1
+    return decisions / (time.perf_counter() - began), decisions / games
+
+
+def rollouts(game: Any, start: Any, count: int) -> float:
+    """Return random rollouts a second in C++: what its search runs to evaluate one state."""
+    evaluator = pyspiel.RandomRolloutEvaluator(count, 1)
+    bot = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 64, False, 7, False)
+    began = time.perf_counter()
+    bot.mcts_search(start)
+    return count / (time.perf_counter() - began)
+
+
+def main() -> None:
+    seconds, rows, draw = float(sys.argv[1]), [], numbers()
+    for name in GAMES:
+        game = pyspiel.load_game(name)
+        start = dealt(game, draw)
+        python, length = python_loop(start, seconds, draw)
+        few = max(1, int(python * seconds / length / 10))
+        enough = max(1, int(rollouts(game, start, few) * seconds))
+        rows.append({"game": name, "playout": rollouts(game, start, enough) * length, "python": python})
+    print(json.dumps(rows))
+
+
+if __name__ == "__main__":
+    main()

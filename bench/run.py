@@ -1,0 +1,73 @@
+"""Random play measured beside OpenSpiel, in one run: `make bench`.
+
+Every figure is decisions a second from a position that is already dealt, the best of several rounds in which all
+programs take turns, so that a noisy machine disturbs them alike. Chance draws of the peers are made but not counted.
+"""
+
+import argparse
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+Row = dict[str, Any]
+
+
+def run(python: str, script: str, seconds: float) -> list[Row]:
+    command = [python, str(HERE / script), str(seconds)]
+    rows: list[Row] = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return rows
+
+
+def best(rounds: list[list[Row]]) -> list[Row]:
+    """Take the best figure of all rounds, row by row."""
+    kept = [dict(row) for row in rounds[0]]
+    for rows in rounds[1:]:
+        for row, other in zip(kept, rows, strict=True):
+            for name in ("playout", "python", "copy"):
+                if name in row:
+                    row[name] = max(row[name], other[name])
+    return kept
+
+
+def shown(rate: float) -> str:
+    return f"{rate / 1e6:8.2f} M" if rate >= 1e5 else f"{rate / 1e3:8.2f} k"
+
+
+def table(title: str, ours: list[Row], plain: dict[tuple[str, int], Row], peers: list[Row], key: str) -> None:
+    heads = "".join(f"{'÷ ' + peer['game']:>15}" for peer in peers)
+    print(f"\n{title}\n  {'':24}{'compiled':>10}{'plain':>10}{heads}")
+    for row in ours:
+        name = f"{row['game']}, {row['seats']} seats"
+        ratios = "".join(f"{row[key] / peer[key]:>14.1f}×" for peer in peers)
+        print(f"  {name:24}{shown(row[key])}{shown(plain[row['game'], row['seats']][key])}{ratios}")
+    for peer in peers:
+        print(f"  {'OpenSpiel ' + peer['game']:24}{shown(peer[key])}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ("plain", "compiled", "peer"):
+        parser.add_argument(f"--{name}", required=True, help=f"the {name} environment's Python")
+    parser.add_argument("--seconds", type=float, default=1.0, help="for each figure and round")
+    parser.add_argument("--rounds", type=int, default=3)
+    given = parser.parse_args()
+    rounds: dict[str, list[list[Row]]] = {"plain": [], "compiled": [], "peer": []}
+    for number in range(given.rounds):
+        print(f"round {number + 1} of {given.rounds} …", flush=True)
+        rounds["plain"].append(run(given.plain, "ours.py", given.seconds / 2))
+        rounds["compiled"].append(run(given.compiled, "ours.py", given.seconds))
+        rounds["peer"].append(run(given.peer, "peers.py", given.seconds))
+    plain = {(row["game"], row["seats"]): row for row in best(rounds["plain"])}
+    compiled, peers = best(rounds["compiled"]), best(rounds["peer"])
+    table("Random playouts, decisions a second (peers: rollouts in C++)", compiled, plain, peers, "playout")
+    table("Stepped from a Python loop (to_act, legal, play), decisions a second", compiled, plain, peers, "python")
+    print("\nCopying a dealt position, compiled and plain")
+    for row in compiled:
+        times = [1e9 / each["copy"] for each in (row, plain[row["game"], row["seats"]])]
+        print(f"  {row['game'] + ', ' + str(row['seats']) + ' seats':24}{times[0]:7.0f} ns{times[1]:7.0f} ns")
+
+
+if __name__ == "__main__":
+    main()

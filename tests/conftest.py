@@ -1,0 +1,27 @@
+"""How the tests are run: over the plain package or the compiled one, and which is meant."""
+
+import os
+import shutil
+
+import pytest
+
+import sevenhues
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--package", choices=("plain", "compiled"), help="Fail unless sevenhues is installed like this.")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    wanted = session.config.getoption("--package")
+    if wanted == "plain" and sevenhues.COMPILED:
+        pytest.exit("the package under test is compiled, not plain", 4)
+    if wanted == "compiled" and not sevenhues.COMPILED:
+        strict = os.environ.get("SEVENHUES_STRICT") == "1"
+        if strict or shutil.which("cc"):
+            pytest.exit("the package under test is not compiled, though there is a C compiler or there must be", 4)
+        print("There is no C compiler: these tests run on the plain package once more.")
+
+
+def pytest_report_header() -> str:
+    return f"sevenhues: {'compiled' if sevenhues.COMPILED else 'plain'} ({os.path.dirname(sevenhues.__file__)})"

@@ -1,0 +1,260 @@
+"""Records: what is read, what is refused and how, and that replaying is exact."""
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sevenhues import Rng, deal, load
+from sevenhues.core import record
+from sevenhues.core.errors import BadRecord, Unsound
+from sevenhues.core.play import random_game
+
+RAINBOW = load("rainbow")
+
+
+def finished(seed: str = "a") -> dict[str, Any]:
+    """A whole random game, as the JSON object of its record."""
+    position = deal(RAINBOW, seed.encode())
+    written = record.begin(RAINBOW, position, {}, ["Ada", "bot:random"])
+    written.moves = random_game(RAINBOW, position, Rng.seeded(seed))
+    written.result = record.result_of(position)
+    whole: dict[str, Any] = json.loads(record.write(written))
+    return whole
+
+
+def read(whole: object) -> record.Record:
+    return record.read(json.dumps(whole))
+
+
+def check(whole: object) -> None:
+    for _ in record.replay(read(whole)):
+        pass
+
+
+GAME = finished()
+
+
+def without(key: str) -> dict[str, Any]:
+    return {name: value for name, value in GAME.items() if name != key}
+
+
+def with_setup(**changes: object) -> dict[str, Any]:
+    return GAME | {"setup": GAME["setup"] | changes}
+
+
+def test_a_finished_game_is_sound_and_survives_writing() -> None:
+    check(GAME)
+    assert json.loads(record.write(read(GAME))) == GAME
+
+
+def test_unknown_keys_are_kept() -> None:
+    whole = GAME | {"event": {"place": "Utrecht", "names": ["Zoë"]}, "setup": GAME["setup"] | {"note": "x"}}
+    check(whole)
+    assert json.loads(record.write(read(whole))) == whole
+
+
+def test_an_option_spelled_out_with_its_default_is_accepted_and_not_written() -> None:
+    assert json.loads(record.write(read(GAME | {"options": {"memory_aid": False}})))["options"] == {}
+    assert json.loads(record.write(read(GAME | {"options": {"memory_aid": True}})))["options"] == {"memory_aid": True}
+
+
+def test_a_byte_order_mark_is_no_harm() -> None:
+    assert record.read(b"\xef\xbb\xbf" + json.dumps(GAME).encode()).seats == ["Ada", "bot:random"]
+
+
+@pytest.mark.parametrize(
+    ("whole", "message"),
+    [
+        ([], "the record: expected an object, found a list of 0"),
+        (None, "the record: expected an object, found null"),
+        (without("format"), "the key 'format' is missing"),
+        (GAME | {"format": 2}, "format: expected 1, found 2"),
+        (GAME | {"format": True}, "format: expected 1, found true"),
+        (without("game"), "the key 'game' is missing"),
+        (GAME | {"game": "chess"}, "game: there is no game 'chess'; games: .*rainbow"),
+        (GAME | {"game": ["rainbow"]}, "game: expected text, found a list of 1"),
+        (without("options"), "the key 'options' is missing"),
+        (GAME | {"options": {"speed": 1}}, "options: Rainbow has no option 'speed'; its options: memory_aid"),
+        (GAME | {"options": {"memory_aid": 1}}, "options: option memory_aid is false or true, not 1"),
+        (GAME | {"seats": ["Ada"]}, "seats: Rainbow is for 2 seats, not 1"),
+        (GAME | {"seats": ["Ada", "Bo", "Cy"]}, "seats: Rainbow is for 2 seats, not 3"),
+        (GAME | {"seats": ["Ada", 7]}, r"seats\[1\]: expected text, found 7"),
+        (without("setup"), "the key 'setup' is missing"),
+        (GAME | {"setup": {"deck": GAME["setup"]["deck"]}}, "setup: the key 'first' is missing"),
+        (GAME | {"setup": {"first": 0}}, "setup: the key 'deck' is missing"),
+        (with_setup(deck=GAME["setup"]["deck"][:56]), "setup.deck: expected a list of 57, found a list of 56"),
+        (with_setup(deck=["RW"] * 57), r"setup\.deck\[1\]: RW is a card too many"),
+        (with_setup(deck=[None] * 57), r"setup\.deck\[0\]: expected text, found null"),
+        (without("moves"), "the key 'moves' is missing"),
+        (GAME | {"moves": "0 S1"}, "moves: expected a list, found '0 S1'"),
+        (GAME | {"moves": [5]}, r"moves\[0\]: expected text, found 5"),
+        (GAME | {"moves": ["0 S4"]}, r"moves\[0\]: 'S4' is no move of Rainbow; .*G-3"),
+        (GAME | {"moves": ["0 s1"]}, r"moves\[0\]: .*G-3"),
+        (GAME | {"moves": ["0 S1\n"]}, r"moves\[0\]: .*G-3"),
+        (GAME | {"moves": ["0  S1"]}, r"moves\[0\]: .*G-3"),
+        (GAME | {"moves": ["0 S1 @5"]}, r"moves\[0\]: .*G-3"),
+        (GAME | {"moves": ["2 S1"]}, r"moves\[0\]: there is no seat '2': the seats are 0 to 1"),
+        (GAME | {"moves": ["-1 S1"]}, r"moves\[0\]: there is no seat '-1'"),
+        (GAME | {"moves": ["00 S1"]}, r"moves\[0\]: there is no seat '00'"),
+        (GAME | {"moves": ["١ S1"]}, r"moves\[0\]: there is no seat"),
+        (GAME | {"result": {}}, "result: the key 'reason' is missing"),
+        (GAME | {"result": {"reason": "deck", "scores": [1], "winners": []}}, "result.scores: expected a list of 2"),
+        (GAME | {"result": {"reason": "deck", "scores": [1, 2.5], "winners": []}}, r"result\.scores\[1\]"),
+        (GAME | {"result": {"reason": "deck", "scores": [1, 2], "winners": [2]}}, r"result\.winners\[0\]"),
+        (GAME | {"result": {"reason": "deck", "scores": [1, 2], "winners": [0, 0]}}, "listed twice"),
+    ],
+)
+def test_what_is_no_record_is_refused_before_anything_is_replayed(whole: object, message: str) -> None:
+    with pytest.raises(BadRecord, match=message):
+        read(whole)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "line 1 column 1: not JSON"),
+        (json.dumps(GAME)[:-20].encode(), "not JSON"),
+        (b"\xff\xfe", "byte 0: not UTF-8"),
+        (b"[" * 100_000, "not JSON that can be read"),
+        (b"1" * 5000, "not JSON that can be read"),
+        (b'{"format": 1, "game": "\\ud800"}', "half of a surrogate pair"),
+        (b"\x00" * 1_000_000, "not JSON"),
+    ],
+)
+def test_bytes_that_are_no_json_are_refused(data: bytes, message: str) -> None:
+    with pytest.raises(BadRecord, match=message):
+        record.read(data)
+
+
+def test_an_illegal_move_names_ply_seat_move_rule_and_what_was_legal() -> None:
+    first = GAME["setup"]["first"]
+    with pytest.raises(Unsound) as caught:
+        check(GAME | {"moves": [f"{first} S1", f"{first} S2"]})
+    assert caught.value.ply == 1
+    assert str(caught.value).startswith(f"ply 1: seat {first} may not play S2: Turn over a card")
+    assert "(RB-9)" in str(caught.value)
+    assert "Legal: E F1" in str(caught.value)
+
+
+def test_a_move_out_of_turn_is_unsound_by_g1() -> None:
+    other = 1 - GAME["setup"]["first"]
+    expected = r"ply 0: seat \d may not play S1: It is not seat \d's turn.*\(G-1\).*Legal: nothing"
+    with pytest.raises(Unsound, match=expected):
+        check(GAME | {"moves": [f"{other} S1"]})
+
+
+def test_a_move_after_the_end_is_unsound_by_g2() -> None:
+    with pytest.raises(Unsound, match=r"The game is over \(deck\)\. \(G-2\)") as caught:
+        check(GAME | {"moves": [*GAME["moves"], "0 E"]})
+    assert caught.value.ply == len(GAME["moves"])
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        {"reason": "rounds"},
+        {"scores": [0, 0]},
+        {"winners": [0, 1]},
+        {"winners": []},
+        {"reason": "resigned"},  # the rules had ended the game already
+    ],
+)
+def test_a_result_that_contradicts_the_replay_is_unsound(result: dict[str, object]) -> None:
+    with pytest.raises(Unsound, match=f"ply {len(GAME['moves'])}: the result"):
+        check(GAME | {"result": GAME["result"] | result})
+
+
+def test_a_game_that_goes_on_has_no_result_by_the_rules() -> None:
+    with pytest.raises(Unsound, match="but it goes on"):
+        check(GAME | {"moves": GAME["moves"][:-1]})
+
+
+@pytest.mark.parametrize("reason", ["resigned", "timeout", "abandoned"])
+def test_a_game_may_end_outside_its_rules_at_any_position(reason: str) -> None:
+    check(GAME | {"moves": [], "result": {"reason": reason, "scores": [0, 0], "winners": [1]}})
+    with pytest.raises(Unsound, match="scores"):
+        check(GAME | {"moves": [], "result": {"reason": reason, "scores": [3, 0], "winners": [1]}})
+
+
+def test_the_trace_has_a_line_a_position_and_stops_before_an_illegal_move() -> None:
+    lines = list(record.trace(read(GAME)))
+    assert [line["ply"] for line in lines] == list(range(len(GAME["moves"]) + 1))
+    first = GAME["setup"]["first"]
+    assert lines[0] == {
+        "ply": 0,
+        "to_act": [first],
+        "legal": {str(first): ["B1", "B2", "B3", "S1", "S2", "S3"]},
+        "scores": [0, 0],
+        "over": False,
+    }
+    assert lines[-1] == {"ply": len(GAME["moves"]), "to_act": [], "legal": {}, "over": True, **GAME["result"]}
+    broken = record.trace(read(GAME | {"moves": [*GAME["moves"][:5], f"{first} F5"]}))
+    assert [next(broken)["ply"] for _ in range(6)] == [0, 1, 2, 3, 4, 5]
+    with pytest.raises(Unsound, match="ply 5"):
+        next(broken)
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+def judge(data: bytes | str) -> None:
+    """Anything is a sound record, an unsound one or none; any other error fails the test."""
+    with suppress(BadRecord, Unsound):
+        for _ in record.replay(record.read(data)):
+            pass
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary() | st.text().map(str.encode))
+def test_noise_is_refused(data: bytes) -> None:
+    with pytest.raises(BadRecord):
+        record.read(data)
+
+
+@settings(max_examples=300, deadline=None)
+@given(JSON_VALUES)
+def test_json_of_any_shape_is_refused(value: object) -> None:
+    with pytest.raises(BadRecord):
+        record.read(json.dumps(value))
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.sampled_from([*record.KEYS, "deck", "first"]), JSON_VALUES)
+def test_a_record_with_one_part_replaced_is_judged(key: str, value: object) -> None:
+    judge(json.dumps(with_setup(**{key: value}) if key in ("deck", "first") else GAME | {key: value}))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(0, len(json.dumps(GAME)) - 1))
+def test_a_truncated_record_is_refused(length: int) -> None:
+    with pytest.raises(BadRecord):
+        record.read(json.dumps(GAME)[:length])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(0, 56), st.integers(0, 56), st.booleans())
+def test_a_card_twice_is_refused_and_a_shuffled_deck_is_judged(one: int, other: int, copy: bool) -> None:
+    deck = list(GAME["setup"]["deck"])
+    deck[one], deck[other] = deck[other], deck[other] if copy else deck[one]
+    if sorted(map(sorted, deck)) != sorted(map(sorted, GAME["setup"]["deck"])):
+        with pytest.raises(BadRecord, match="a card too many"):
+            read(with_setup(deck=deck))
+    else:
+        judge(json.dumps(with_setup(deck=deck)))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, len(GAME["moves"])), st.sampled_from(["F1", "S1", "E"]), st.integers(0, 2))))
+def test_records_with_moves_slipped_in_are_judged(changes: list[tuple[int, str, int]]) -> None:
+    moves = list(GAME["moves"])
+    for at, text, seat in changes:
+        moves.insert(at, f"{seat} {text}")
+    judge(json.dumps(GAME | {"moves": moves}))

@@ -1,0 +1,107 @@
+"""Deals that can be proven, and fast numbers that are the same compiled and not."""
+
+from collections import Counter
+from hashlib import sha256
+from itertools import count, permutations
+
+import pytest
+
+from sevenhues.core.rng import Dealer, Rng
+
+
+def words(seed: bytes) -> list[int]:
+    """The dealer's stream, written down once more from its description."""
+    key = sha256(seed).digest()
+    stream = b"".join(sha256(key + i.to_bytes(8, "big")).digest() for i in range(4))
+    return [int.from_bytes(stream[i : i + 4], "big") for i in range(0, len(stream), 4)]
+
+
+def test_the_dealer_follows_its_description() -> None:
+    dealer = Dealer(b"seven")
+    assert [dealer.below(2**32) for _ in range(32)] == words(b"seven")
+    dealer = Dealer(b"seven")
+    assert [dealer.below(57) for _ in range(32)] == [word % 57 for word in words(b"seven")]
+
+
+def test_the_dealer_never_changes() -> None:
+    dealer = Dealer(b"Seven Hues")
+    assert [dealer.below(1000) for _ in range(8)] == [1, 832, 511, 415, 794, 932, 943, 519]
+
+
+def test_the_dealer_passes_over_words_that_would_be_unfair() -> None:
+    n = 3 * 2**30  # a quarter of all words lie above the largest multiple
+    fair = [word for word in words(b"unfair") if word < n]
+    assert len(fair) < 32
+    dealer = Dealer(b"unfair")
+    assert [dealer.below(n) for _ in fair] == fair
+
+
+@pytest.mark.parametrize("n", [0, -1, 2**32 + 1])
+def test_the_dealer_refuses_a_choice_among_nothing_or_too_much(n: int) -> None:
+    with pytest.raises(ValueError, match="chooses among"):
+        Dealer(b"").below(n)
+
+
+def test_a_shuffle_goes_from_the_last_down() -> None:
+    things, dealer = list(range(10)), Dealer(b"shuffle")
+    expected = things.copy()
+    for i, word in zip(range(9, 0, -1), words(b"shuffle"), strict=False):
+        j = word % (i + 1)
+        expected[i], expected[j] = expected[j], expected[i]
+    dealer.shuffle(things)
+    assert things == expected
+
+
+def test_shuffles_are_fair() -> None:
+    orders, dealer = Counter[tuple[int, ...]](), Dealer(b"fair")
+    for _ in range(4800):
+        things = [0, 1, 2, 3]
+        dealer.shuffle(things)
+        orders[tuple(things)] += 1
+    surprise = sum((orders[order] - 200) ** 2 / 200 for order in permutations(range(4)))
+    assert surprise < 60  # 23 degrees of freedom
+
+
+def test_rng_is_the_same_compiled_and_not() -> None:
+    rng = Rng(1)
+    assert [rng.next() for _ in range(3)] == [2693995113698036663, 995960041316092642, 2528529413213708670]
+    assert [rng.below(1000) for _ in range(6)] == [176, 261, 663, 891, 606, 175]
+
+
+@pytest.mark.parametrize("seed", [0, 1, -1, 2**62, 2**200, -(2**200)])
+def test_rng_takes_any_seed_and_stays_within_62_bits(seed: int) -> None:
+    rng = Rng(seed)
+    assert all(0 <= rng.next() < 2**62 for _ in range(1000))
+
+
+def test_rng_repeats_with_its_seed_and_differs_with_another() -> None:
+    assert [Rng(5).next(), Rng(5).next()] == [Rng(5).next()] * 2
+    assert len({Rng(seed).next() for seed in range(1000)}) == 1000
+    assert Rng.seeded("a").next() != Rng.seeded("b").next()
+
+
+@pytest.mark.parametrize("n", [2, 3, 7, 12, 57])
+def test_rng_below_is_fair(n: int) -> None:
+    rng, each = Rng(n), 1000
+    found = Counter(int(rng.below(n)) for _ in range(n * each))
+    assert set(found) == set(range(n))
+    assert sum((found[i] - each) ** 2 / each for i in range(n)) < n + 5 * (2 * n) ** 0.5 + 8
+
+
+def test_rng_shuffles_fairly() -> None:
+    rng, orders = Rng(2), Counter[tuple[int, ...]]()
+    for _ in range(2400):
+        things = [0, 1, 2]
+        rng.shuffle(things)
+        orders[tuple(things)] += 1
+    assert sum((orders[order] - 400) ** 2 / 400 for order in permutations(range(3))) < 25
+
+
+def test_bits_of_rng_are_balanced() -> None:
+    rng, ones, draws = Rng(11), [0] * 62, 4000
+    for _ in range(draws):
+        word = int(rng.next())
+        for bit in range(62):
+            ones[bit] += word >> bit & 1
+    assert all(abs(n - draws / 2) < 5 * (draws / 4) ** 0.5 for n in ones)
+    assert next(i for i in count() if int(rng.next()) & 1) < 64

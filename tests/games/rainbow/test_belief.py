@@ -1,0 +1,163 @@
+"""Resampled decks fit what was seen, and each that fits comes up about equally often."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import permutations
+
+import pytest
+
+from sevenhues.core.game import WATCHER
+from sevenhues.core.play import deal
+from sevenhues.core.rng import Rng
+from sevenhues.games.rainbow import game
+from sevenhues.games.rainbow.belief import fitting_deck
+from sevenhues.games.rainbow.notation import deck_texts
+from sevenhues.games.rainbow.pieces import CARDS, FACES, card_byte, face_of
+from tests.games.rainbow.tables import full_deck
+
+ALL = (1 << CARDS) - 1
+
+
+def deck_of(texts: list[str]) -> bytes:
+    return bytes(card_byte(FACES.index(card[0]), FACES.index(card[1])) for card in texts)
+
+
+def known(seen: str) -> tuple[int, int]:
+    """Read what is known of the first cards, `.` for an unseen face: "R. .. .O"; all other cards are known."""
+    masks = [ALL, ALL]
+    for card, faces in enumerate(seen.split()):
+        for side in (0, 1):
+            if faces[side] == ".":
+                masks[side] &= ~(1 << card)
+    return masks[0], masks[1]
+
+
+def decks_that_fit(loose: list[str], seen: list[str]) -> Counter[tuple[str, ...]]:
+    """Enumerate every way of laying out the loose cards, and count how often each result comes up."""
+
+    def lay(at: int, order: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+        if at == len(order):
+            yield ()
+            return
+        for card in (order[at], order[at][::-1]):
+            if all(mark in (".", face) for mark, face in zip(seen[at], card, strict=True)):
+                for rest in lay(at + 1, order):
+                    yield (card, *rest)
+
+    return Counter(deck for order in permutations(loose) for deck in lay(0, order))
+
+
+@pytest.mark.parametrize(
+    ("cards", "seen"),
+    [
+        ("RO OY YR", "R. O. Y."),  # a triangle: only a cycle of three leads from one way to the other
+        ("RO OY YG RG", "R. .Y Y. .G"),  # cycles of four, seen from both sides
+        ("RO OY YR WK", "R. .. Y. .."),  # cards of which nothing is known
+        ("RO RO RY WR", "R. R. .. .R"),  # a card that is there twice
+        ("RW WK KR OW", ".. .. .. .."),  # nothing known: any order, any orientation
+        ("RO YO RY GB GI", "R. .O .. G. .."),
+        ("KR KO OW WR YK", "K. .O .W .. .K"),
+    ],
+)
+def test_every_fitting_deck_is_about_equally_likely(cards: str, seen: str) -> None:
+    loose, marks = cards.split(), seen.split()
+    expected = decks_that_fit(loose, marks)
+    assert tuple(loose) in expected
+    deck, masks = deck_of(full_deck(cards)), known(seen)
+    ways, samples, rng = sum(expected.values()), max(3000, 25 * len(expected)), Rng(7)
+    found = Counter(tuple(deck_texts(fitting_deck(deck, *masks, rng))[: len(loose)]) for _ in range(samples))
+    assert set(found) <= set(expected)
+    surprise = sum((found[one] - samples * w / ways) ** 2 / (samples * w / ways) for one, w in expected.items())
+    freedom = len(expected) - 1
+    assert surprise < freedom + 4.5 * (2 * freedom) ** 0.5 + 6, "a chi-square this large is no accident"
+
+
+def chance_of_marks(edges: list[tuple[int, int]], wanted: list[int]) -> list[dict[int, float]]:
+    """Compute exactly, for each loose card, how likely it is claimed for each of its faces.
+
+    Every card is claimed for one of its faces or free; each face claims as many as are wanted; all ways count alike.
+    """
+    order = sorted(range(len(edges)), key=lambda e: edges[e])
+    last = {face: max((i for i, e in enumerate(order) if face in edges[e]), default=-1) for face in range(9)}
+
+    def step(state: tuple[int, ...], i: int, face: int | None) -> tuple[int, ...] | None:
+        if face is not None:
+            state = (*state[:face], state[face] - 1, *state[face + 1 :])
+        done = [f for f in edges[order[i]] if last[f] == i]
+        return None if min(state) < 0 or any(state[f] for f in done) else state
+
+    ways: list[dict[tuple[int, ...], int]] = [{tuple(wanted): 1}]
+    for i, e in enumerate(order):
+        following: dict[tuple[int, ...], int] = defaultdict(int)
+        for state, count in ways[-1].items():
+            for face in (None, *edges[e]):
+                after = step(state, i, face)
+                if after is not None:
+                    following[after] += count
+        ways.append(following)
+    back: dict[tuple[int, ...], int] = {(0,) * 9: 1}
+    chances: list[dict[int, float]] = [{} for _ in edges]
+    total = ways[-1][(0,) * 9]
+    for i in range(len(order) - 1, -1, -1):
+        before: dict[tuple[int, ...], int] = defaultdict(int)
+        for state, count in ways[i].items():
+            for face in (None, *edges[order[i]]):
+                after = step(state, i, face)
+                rest = back.get(after, 0) if after is not None else 0
+                if rest:
+                    before[state] += rest
+                    if face is not None:
+                        mine = chances[order[i]]
+                        mine[face] = mine.get(face, 0.0) + count * rest / total
+        back = before
+    return chances
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "plies", "viewer"), [("a", 55, 0), ("b", 60, 1), ("c", 75, 0), ("d", 40, WATCHER)])
+def test_in_a_real_game_the_odds_of_each_card_are_exact(seed: str, plies: int, viewer: int) -> None:
+    """Which card lies where half of it is known: sampled shares against exact odds, for every card at once."""
+    position, rng = deal(game, seed.encode()), Rng(3)
+    for _ in range(plies):
+        position.play(position.turn, position.pick(position.turn, rng))
+    masks = position.known(viewer, 0), position.known(viewer, 1)
+    loose = [card for card in range(CARDS) if not (masks[0] & masks[1]) >> card & 1]
+    wanted = [0] * 9
+    for card in loose:
+        for side in (0, 1):
+            if masks[side] >> card & 1:
+                wanted[face_of(position.deck, card, side)] += 1
+    edges = sorted(tuple(sorted((face_of(position.deck, c, 0), face_of(position.deck, c, 1)))) for c in loose)
+    pairs = [(low, high) for low, high in edges]
+    exact: dict[tuple[int, int, int], float] = defaultdict(float)
+    for (low, high), chances in zip(pairs, chance_of_marks(pairs, wanted), strict=True):
+        for face, chance in chances.items():
+            exact[low, high, face] += chance
+    samples, found = 3000, Counter[tuple[int, int, int]]()
+    for _ in range(samples):
+        other = position.resample(viewer, rng)
+        for card in loose:
+            faces = face_of(other.deck, card, 0), face_of(other.deck, card, 1)
+            for side in (0, 1):
+                if masks[side] >> card & 1:
+                    found[min(faces), max(faces), faces[side]] += 1
+    off = [
+        abs(found[one] - samples * chance) / (samples * max(chance * (2 - chance) / 2, 0.002)) ** 0.5
+        for one, chance in exact.items()
+    ]
+    assert max(off) < 4.5, "some card turns up too often or too seldom"
+    assert sum(o * o for o in off) / len(off) < 1.5, "the shares as a whole are further off than chance explains"
+
+
+def test_faces_that_fit_no_deck_are_an_error() -> None:
+    deck = deck_of(full_deck("RW"))
+    impossible = bytes([card_byte(7, 8)] * 9) + deck[9:]  # light on nine cards; there are eight
+    with pytest.raises(ValueError, match="fit no deck"):
+        fitting_deck(impossible, *known("W. W. W. W. W. W. W. W. W."), Rng(1))
+
+
+def test_two_who_saw_the_same_resample_the_same() -> None:
+    position = deal(game, b"same")
+    other = position.resample(0, Rng(5))
+    assert other.deck != position.deck
+    assert other.resample(0, Rng(6)).deck == position.resample(0, Rng(6)).deck

@@ -1,0 +1,147 @@
+"""Every game keeps the laws of the contract, and a game that breaks one is found out."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from sevenhues import Rng, deal, load, names
+from sevenhues.core.game import WATCHER, Game, Options, Position, Setup
+from sevenhues.testing import LawBroken, check_game
+from tests.outside.duel import CARDS, Duel, DuelPosition
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_game_keeps_the_laws(name: str) -> None:
+    assert check_game(load(name), games=2, probes=2) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("seed", range(4))
+def test_the_game_keeps_the_laws_for_long(name: str, seed: int) -> None:
+    assert check_game(load(name), games=6, seed=1 + seed) > 0
+
+
+@pytest.mark.parametrize("name", names())
+def test_views_are_what_their_types_say(name: str) -> None:
+    game = load(name)
+    for seats in range(game.min_seats, game.max_seats + 1):
+        position, rng = deal(game, b"types", seats), Rng(seats)
+        for _ in range(300):
+            for viewer in (*range(seats), WATCHER):
+                msgspec.convert(game.view(position, viewer), game.view_type, strict=True)
+            seat = position.pick_seat(rng)
+            if seat < 0:
+                break
+            position.play(seat, position.pick(seat, rng))
+
+
+def duel(**methods: Callable[..., Any]) -> Game[Any]:
+    """Duel with some methods of its position replaced."""
+    name = f"Broken{len(globals())}"
+    broken = type(name, (DuelPosition,), {**methods, "__module__": __name__})
+    globals()[name] = broken  # so that it can be pickled
+
+    class Broken(Duel):
+        def start(self, setup: Setup, seats: int, options: Options) -> DuelPosition:
+            position = super().start(setup, seats, options)
+            made: DuelPosition = broken(position.hands)
+            return made
+
+    return Broken()
+
+
+def duel_game(**methods: Callable[..., Any]) -> Game[Any]:
+    """Duel with some methods of the game replaced."""
+    made: Game[Any] = type("BrokenGame", (Duel,), methods)()
+    return made
+
+
+def shares_hands(self: DuelPosition) -> DuelPosition:
+    twin = type(self)(self.hands)
+    twin.played = [list(cards) for cards in self.played]
+    return twin
+
+
+def loses_plays(self: DuelPosition) -> DuelPosition:
+    return type(self)([list(hand) for hand in self.hands])
+
+
+def resamples_own_hand(self: DuelPosition, seat: int, rng: Rng) -> Position:
+    return DuelPosition.resample(self, WATCHER, rng)
+
+
+def swaps_hands(self: Duel, position: DuelPosition) -> Setup:
+    return {"hands": Duel.setup(self, position)["hands"][::-1]}
+
+
+def forgets_the_past(self: Duel, position: DuelPosition) -> Setup:
+    return {"hands": [sorted(hand + [card for card in CARDS if card > 4][: 2 - len(hand)]) for hand in position.hands]}
+
+
+def resamples_the_truth(self: DuelPosition, seat: int, rng: Rng) -> Position:
+    return self.copy()
+
+
+def starts_from_the_truth(self: DuelPosition, seat: int, rng: Rng) -> Position:
+    twin = self.copy()
+    others = [other for other in (0, 1) if other != seat]
+    held = [card for other in others for card in self.hands[other]]
+    gone = self.played[0] + self.played[1] + (self.hands[seat] if seat >= 0 else [])
+    pool = held + [card for card in CARDS if card not in held and card not in gone]
+    rng.shuffle(pool)
+    for other in others:
+        twin.hands[other] = [pool.pop() for _ in self.hands[other]]
+    return twin
+
+
+def shows_other_hand(self: Duel, position: DuelPosition, seat: int) -> dict[str, Any]:
+    return {**Duel.view(self, position, seat), "oops": position.hands[seat == 0]}
+
+
+def shows_parity(self: Duel, position: DuelPosition, seat: int) -> list[int]:
+    return [*Duel.features(self, position, seat)[:-1], sum(position.hands[seat == 0]) % 2]
+
+
+def is_never_over(self: DuelPosition) -> list[int]:
+    return DuelPosition.to_act(self) or [0]
+
+
+BROKEN = {
+    "1: a copy has the key": duel(copy=loses_plays),
+    "1: playing on a copy": duel(copy=shares_hands),
+    "1: a position can be pickled": duel(__reduce__=lambda self: (lambda: None, ())),
+    "2: legal.* is ascending": duel(legal=lambda self, seat: DuelPosition.legal(self, seat)[::-1]),
+    "2: legal.* is in range": duel_game(move_count=lambda self, seats, options: 4),
+    "2: legal.* is empty exactly": duel(legal=lambda self, seat: sorted(card - 1 for card in self.hands[seat])),
+    "2: nobody is to act": duel(outcome=lambda self: None),
+    "2: pick finds": duel(pick=lambda self, seat, rng: self.legal(seat)[0]),
+    "2: pick_seat finds": duel(pick_seat=lambda self, rng: -1 if not self.to_act() else 0),
+    "3: moves have distinct texts": duel_game(text=lambda self, position, seat, move: "1"),
+    "3: parsing": duel_game(read=lambda self, position, seat, text: position.legal(seat)[0]),
+    "4: replaying the record": duel_game(setup=swaps_hands),
+    "5: resampling for viewer . changes nothing": duel(resample=resamples_own_hand),
+    "5: .*(looks the same|cannot be replayed|setup of viewer)": duel_game(setup=forgets_the_past),
+    "5: resampling for viewer 0": duel_game(view=shows_other_hand),
+    "5: resampling for viewer [01]": duel_game(features=shows_parity),
+    "6: more than one deal fits": duel(resample=resamples_the_truth),
+    "7: resampling for viewer": duel(resample=starts_from_the_truth),
+    "8: every piece": duel(census=lambda self: self.hands[0] + self.hands[1]),
+    "is plain JSON": duel_game(view=lambda self, position, seat: {"turn": tuple(position.to_act())}),
+    "fit their layout": duel_game(features=lambda self, position, seat: [2] * 12),
+    "one seed deals one setup": duel_game(deal=lambda self, seats, options, dealer, previous, n=[0]: drifting(n)),
+}
+
+
+def drifting(calls: list[int]) -> Setup:
+    calls[0] += 1
+    return {"hands": [[1, 2], [3, 4 + calls[0] % 3]]}
+
+
+@pytest.mark.parametrize("law", BROKEN)
+def test_a_game_that_breaks_a_law_is_found_out(law: str) -> None:
+    with pytest.raises(LawBroken, match=law) as caught:
+        check_game(BROKEN[law], games=30)
+    assert "Duel, 2 seats, options {}" in caught.value.__notes__[0]
