@@ -38,7 +38,7 @@ MADE_RAINBOW: Final = 4  # RB-16
 
 NO_MOVE: Final = -1
 
-LISTED: Final = [bits.members(moves) for moves in range(1 << MOVE_COUNT)]  # every set of moves as a list
+LISTED: Final = [bits.members(moves) for moves in range(bit(MOVE_COUNT))]  # every set of moves as a list
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, serializable=True)

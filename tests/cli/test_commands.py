@@ -1,0 +1,245 @@
+"""The command line as its users meet it: what it prints, what it refuses, and with which status."""
+
+import json
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from sevenhues import COMPILED, names
+from tests.cli.command import COMMAND, complaint, sevenhues
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with three whole games."""
+    folder = tmp_path_factory.mktemp("saved")
+    assert sevenhues("simulate", "rainbow", "-n", "3", "--seed", "cli", "--save", str(folder)).returncode == 0
+    return folder
+
+
+@pytest.fixture
+def game(saved: Path) -> Path:
+    return saved / "rainbow-000000.json"
+
+
+def changed(path: Path, folder: Path, **changes: object) -> Path:
+    copy = folder / "changed.json"
+    copy.write_text(json.dumps(json.loads(path.read_text()) | changes))
+    return copy
+
+
+def test_version_says_whether_it_is_compiled() -> None:
+    how = "compiled" if COMPILED else "pure Python"
+    assert re.fullmatch(rf"sevenhues \d+\.\d+\.\S+ \({how}\)\n", sevenhues("--version").stdout)
+
+
+def test_help_lists_every_command() -> None:
+    told = sevenhues("--help").stdout
+    for name in ("games", "deal", "replay", "verify", "simulate", "rules", "play"):
+        assert re.search(rf"^  {name} +\S", told, re.MULTILINE)
+        assert "Usage: sevenhues " + name in sevenhues(name, "-h").stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["nonsense"], "No such command 'nonsense'"),
+        (["deal"], "Missing argument 'GAME'"),
+        (["deal", "chess"], "there is no game 'chess'; games: "),
+        (["deal", "rainbow", "--seats", "3"], "Rainbow is for 2 seats, not 3"),
+        (["deal", "rainbow", "--seats", "0"], "Rainbow is for 2 seats, not 0"),
+        (["deal", "rainbow", "--seats", "x"], "'x' is not a valid integer"),
+        (["deal", "rainbow", "-o", "speed=1"], "Rainbow has no option 'speed'; its options: memory_aid"),
+        (["deal", "rainbow", "-o", "memory_aid=maybe"], "option memory_aid is false or true, not 'maybe'"),
+        (["deal", "rainbow", "-o", "memory_aid"], "an option is given as NAME=VALUE"),
+        (["simulate", "rainbow", "-n", "0"], "0 is not in the range x>=1"),
+        (["replay", "/no/such/file"], "/no/such/file: No such file or directory"),
+        (["play", "rainbow", "--seat", "2"], "there is no seat 2: the seats are 0 to 1"),
+        (["verify"], "Missing argument 'FILE...'"),
+    ],
+)
+def test_misuse_is_told_in_a_line_or_two(args: list[str], message: str) -> None:
+    assert message in complaint(sevenhues(*args), 2)
+
+
+def test_games_as_text_and_json() -> None:
+    told = sevenhues("games").stdout
+    listed = json.loads(sevenhues("games", "--json").stdout)
+    assert [game["id"] for game in listed] == list(names())
+    for game in listed:
+        assert re.search(rf"^{game['id']} +{re.escape(game['title'])}, ", told, re.MULTILINE)
+
+
+def test_deal_is_a_record_and_follows_from_its_seed(tmp_path: Path) -> None:
+    deals = [sevenhues("deal", "rainbow", *seed).stdout for seed in (["--seed", "a"], ["--seed", "a"], [], [])]
+    assert deals[0] == deals[1]
+    assert len(set(deals)) == 3
+    record = json.loads(deals[0])
+    assert (record["format"], record["game"], record["moves"], len(record["setup"]["deck"])) == (1, "rainbow", [], 57)
+    assert sevenhues("verify", "-", stdin=deals[0]).stdout == "standard input: sound: Rainbow, 0 moves, not finished\n"
+
+
+def test_deal_keeps_the_options() -> None:
+    assert json.loads(sevenhues("deal", "rainbow", "-o", "memory_aid=true").stdout)["options"] == {"memory_aid": True}
+
+
+def test_verify_judges_each_and_answers_with_the_worst(saved: Path, game: Path, tmp_path: Path) -> None:
+    files = sorted(map(str, saved.iterdir()))
+    done = sevenhues("verify", *files)
+    assert (done.returncode, done.stdout.count(": sound: Rainbow")) == (0, 3)
+    unsound = changed(game, tmp_path, moves=["0 E", "1 E"])
+    done = sevenhues("verify", files[0], str(unsound))
+    assert (done.returncode, done.stdout.count("sound")) == (1, 1)
+    assert re.search(r"changed\.json: unsound: ply 0: seat 0 may not play E: .*\((RB-12|G-1)\)", done.stderr)
+    done = sevenhues("verify", str(unsound), "/no/such/file", files[0])
+    assert (done.returncode, done.stdout.count("sound"), done.stderr.count("sevenhues: ")) == (2, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "not JSON"),
+        (b"{", "not JSON"),
+        (b"\xff" * 1_000_000, "not UTF-8"),
+        (b"[" * 1_000_000, "not JSON that can be read"),
+        (b"{}", "the key 'format' is missing"),
+    ],
+)
+def test_noise_is_no_record(data: bytes, message: str) -> None:
+    for command in (["verify", "-"], ["replay", "-"], ["replay", "--trace", "-"]):
+        assert message in complaint(sevenhues(*command, stdin=data), 2)
+
+
+def test_replay_draws_a_position_with_letters_and_what_is_legal(game: Path) -> None:
+    told = sevenhues("replay", str(game), "--ply", "3", "--seat", "1").stdout
+    assert told.startswith("Rainbow, ply 3 of ")
+    assert "seen by seat 1" in told
+    assert "\x1b[" not in told
+    assert len(re.findall(r"\[[ROYGBIVWK]\]", told)) >= 6
+    assert re.search(r"seat \d may play: ", told)
+
+
+def test_replay_shows_the_end_by_default_and_hides_hands_from_a_watcher(game: Path) -> None:
+    told = sevenhues("replay", str(game)).stdout
+    result = json.loads(game.read_text())["result"]
+    assert "The game is over (deck): " in told
+    assert " : ".join(map(str, result["scores"])) in told
+    assert told.count("[?]") >= 3
+
+
+def test_colour_comes_when_asked_for_and_letters_stay(game: Path) -> None:
+    forced = sevenhues("replay", str(game), "--ply", "0", FORCE_COLOR="1").stdout
+    assert "\x1b[" in forced
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", forced)
+    assert len(re.findall(r" [ROYGBIVWK] ", plain)) >= 6
+    assert "\x1b[" not in sevenhues("replay", str(game), "--ply", "0", FORCE_COLOR="1", NO_COLOR="1").stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--ply", "-1"], "there is no ply -1: the record has 0 to "),
+        (["--ply", "9999"], "there is no ply 9999"),
+        (["--seat", "2"], "there is no seat 2: the seats are 0 to 1"),
+        (["--seat", "x"], "'x' is no seat"),
+    ],
+)
+def test_replay_refuses_what_is_not_there(game: Path, args: list[str], message: str) -> None:
+    assert message in complaint(sevenhues("replay", str(game), *args), 2)
+
+
+def test_the_trace_goes_to_stdout_and_stops_at_an_illegal_move(game: Path, tmp_path: Path) -> None:
+    lines = sevenhues("replay", "--trace", str(game)).stdout.splitlines()
+    whole = json.loads(game.read_text())
+    assert [json.loads(line)["ply"] for line in lines] == list(range(len(whole["moves"]) + 1))
+    broken = changed(game, tmp_path, moves=[*whole["moves"][:4], "0 F5"])
+    done = sevenhues("replay", "--trace", str(broken))
+    assert done.stdout.splitlines() == lines[:5]
+    assert re.search(r"ply 4: seat 0 may not play F5: .*\((RB-\d+|G-1)\)\. Legal: ", complaint(done, 1))
+
+
+def test_a_wrong_result_is_status_1(game: Path, tmp_path: Path) -> None:
+    result = json.loads(game.read_text())["result"]
+    wrong = changed(game, tmp_path, result=result | {"scores": [57, 0]})
+    assert "the result gives scores as [57, 0], but the moves lead to" in complaint(sevenhues("replay", str(wrong)), 1)
+
+
+def test_names_cannot_write_on_the_terminal(game: Path, tmp_path: Path) -> None:
+    rude = changed(game, tmp_path, seats=["\x1b[2Jboo", "b\x07o"])
+    for seat in ("0", "1"):
+        told = sevenhues("replay", str(rude), "--seat", seat).stdout
+        assert "o)" in told
+        assert not re.search(r"[\x00-\x09\x0b-\x1f]", told)
+
+
+def test_simulate_reports_and_repeats_with_its_seed() -> None:
+    once, again = (
+        json.loads(sevenhues("simulate", "rainbow", "-n", "40", "--seed", "s", "--json").stdout) for _ in range(2)
+    )
+    for report in (once, again):
+        for timed in ("seconds", "games_per_second", "decisions_per_second"):
+            assert report.pop(timed) > 0
+    assert once == again
+    assert (once["games"], once["seats"], once["seed"], once["reasons"]) == (40, 2, "s", {"deck": 1.0})
+    assert sum(once["win_shares"]) + once["nobody_won"] == pytest.approx(1)
+    assert once["length"]["shortest"] <= once["length"]["mean"] <= once["length"]["longest"]
+    told = sevenhues("simulate", "rainbow", "-n", "5")
+    assert "decisions" in told.stdout
+    assert told.stderr == ""
+
+
+def test_simulate_says_when_it_cannot_save(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert "file" in complaint(sevenhues("simulate", "rainbow", "-n", "1", "--save", str(tmp_path / "file" / "x")), 2)
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_game_goes_through_every_command(name: str, tmp_path: Path) -> None:
+    assert f"{name}" in sevenhues("games").stdout
+    assert "**" in sevenhues("rules", name).stdout
+    assert sevenhues("verify", "-", stdin=sevenhues("deal", name).stdout).returncode == 0
+    assert sevenhues("simulate", name, "-n", "2", "--save", str(tmp_path)).returncode == 0
+    files = sorted(map(str, tmp_path.iterdir()))
+    assert sevenhues("verify", *files).returncode == 0
+    assert "ply" in sevenhues("replay", files[0], "--ply", "2").stdout
+    assert "The game is over" in sevenhues("replay", files[1]).stdout
+    assert "You stopped" in sevenhues("play", name, stdin="?\nxyzzy\nq\n").stdout
+
+
+def test_play_takes_moves_refuses_nonsense_and_saves(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    typed = "nonsense\ne\ns1\ne\n"
+    done = sevenhues("play", "rainbow", "--seed", "1", "--save", str(file), stdin=typed)
+    assert "'nonsense' is no move of Rainbow" in done.stdout
+    assert "Play a card before you end your turn. (RB-12) You may play: B1 B2 B3" in done.stdout
+    assert "Seat 0 played slot 1 standard" in done.stdout
+    assert done.returncode == 0
+    assert json.loads(file.read_text())["moves"][:2] == ["0 S1", "0 E"]
+    assert sevenhues("verify", str(file)).returncode == 0
+
+
+def test_a_whole_game_can_be_played(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    done = sevenhues("play", "rainbow", "--seed", "1", "--save", str(file), stdin="s1\ne\ns2\ns3\nf1\n" * 200)
+    assert "The game is over (deck): " in done.stdout
+    assert sevenhues("verify", str(file)).returncode == 0
+
+
+def test_interrupting_ends_cleanly() -> None:
+    running = subprocess.Popen([COMMAND, "simulate", "rainbow", "-n", "100000000"], stderr=subprocess.PIPE, text=True)
+    time.sleep(1)
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert "Traceback" not in said
+
+
+def test_a_reader_that_has_had_enough_is_no_error(game: Path) -> None:
+    command = f"'{COMMAND}' replay --trace '{game}' | head -n 1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert json.loads(done.stdout)["ply"] == 0
+    assert done.stderr == ""

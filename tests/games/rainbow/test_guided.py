@@ -1,0 +1,47 @@
+"""Games played to win keep the laws too: long rows, RAINBOWs, ends of all kinds."""
+
+from collections import Counter
+
+import pytest
+
+from sevenhues import COMPILED, Position, Rng
+from sevenhues.core.play import deal
+from sevenhues.games.rainbow import game
+from sevenhues.games.rainbow.rules import LOST_TO_CLASH, LOST_TO_SHADE, MADE_RAINBOW, TURN_ENDED, RainbowPosition
+from sevenhues.testing import check_game
+
+
+def peeks(position: Position, seat: int, rng: Rng) -> int:
+    """Play on where it does not lose, as one who sees all faces could; now and then anything."""
+    moves = position.legal(seat)
+    if rng.below(10) > 0:
+        moves = [move for move in moves if not loses(position, seat, move)] or moves
+    return moves[rng.below(len(moves))]
+
+
+def loses(position: Position, seat: int, move: int) -> bool:
+    twin = position.copy()
+    assert isinstance(twin, RainbowPosition)
+    twin.play(seat, move)
+    return twin.last_end in (LOST_TO_SHADE, LOST_TO_CLASH)
+
+
+def test_guided_games_reach_what_random_ones_seldom_do() -> None:
+    ends, rng = Counter[int](), Rng(1)
+    for n in range(40):
+        position = deal(game, bytes([n]))
+        while position.to_act():
+            position.play(position.turn, peeks(position, position.turn, rng))
+            ends[position.last_end] += 1
+    assert min(ends[end] for end in (LOST_TO_SHADE, LOST_TO_CLASH, TURN_ENDED, MADE_RAINBOW)) > 5
+    assert ends[MADE_RAINBOW] > 40
+
+
+def test_guided_games_keep_the_laws() -> None:
+    assert check_game(game, games=1, seed=1, choose=peeks) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+def test_guided_games_keep_the_laws_for_long(seed: int) -> None:
+    assert check_game(game, games=125 if COMPILED else 6, seed=2 + seed, choose=peeks) > 0
