@@ -80,7 +80,7 @@ $(DEV)/.ready: $(DEV)/.locked pyproject.toml build_hook.py
 $(COMPILED)/.ready: $(COMPILED)/.locked $(SOURCES)
 	$(call say,Compiling sevenhues into $(COMPILED))
 	@rm -rf $(COMPILED)/wheel
-	@$(COMPILED)/bin/uv build -q --wheel --no-build-isolation --python $(COMPILED)/bin/python -o $(COMPILED)/wheel .
+	@$(COMPILED)/bin/uv build --wheel --no-build-isolation --python $(COMPILED)/bin/python -o $(COMPILED)/wheel .
 	@$(COMPILED)/bin/uv pip install -q --python $(COMPILED)/bin/python --no-deps --reinstall $(COMPILED)/wheel/*.whl
 	@$(COMPILED)/bin/sevenhues --version
 	@touch $@
