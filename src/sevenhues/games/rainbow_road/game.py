@@ -1,0 +1,80 @@
+"""Rainbow Road, as the contract asks for it."""
+
+from sevenhues.core.game import Feature, Game, Option, Options, Setup
+from sevenhues.core.rng import Dealer
+from sevenhues.games.rainbow_road import drawing, notation, view
+from sevenhues.games.rainbow_road.pieces import COPIES, HAND, MOVE_COUNT, MOVES, NUMBERS, OPEN, PRANKS, PRANKS_EACH
+from sevenhues.games.rainbow_road.rules import RoadPosition
+from sevenhues.games.rainbow_road.wire import RoadView
+
+
+class RainbowRoad(Game[RoadPosition]):
+    """Rainbow Road, for two."""
+
+    id = "rainbow-road"
+    title = "Rainbow Road"
+    min_seats = 2
+    max_seats = 2
+    rules_version = 1
+    options = (
+        Option("direction", ("free", "clockwise"), "which way a fairy may go: as its mover likes, or always -"),
+        Option("leap", ("ordered", "free"), "the card the Sunny Fairy leaps over: in order like others, or any"),
+    )
+    simultaneous = False
+    view_type = RoadView
+    move_pattern = notation.MOVE_PATTERN
+    move_examples = notation.MOVE_EXAMPLES
+    refusals = notation.REFUSALS
+
+    def deal(self, seats: int, options: Options, dealer: Dealer, previous: list[int] | None) -> Setup:
+        # RR-1 Eight cards to each hand, then two before each player. RR-5 Two pranks each. RR-4 Who begins is random.
+        pack = [number for number in range(1, NUMBERS + 1) for _ in range(COPIES)]
+        dealer.shuffle(pack)
+        pranks = list(PRANKS)
+        dealer.shuffle(pranks)
+        hands = [sorted(pack[seat * HAND : (seat + 1) * HAND]) for seat in range(2)]
+        opened = pack[2 * HAND :]
+        return {
+            "hands": hands,
+            "field": [opened[seat * OPEN : (seat + 1) * OPEN] for seat in range(2)],
+            "pranks": [
+                sorted(pranks[seat * PRANKS_EACH : (seat + 1) * PRANKS_EACH], key=PRANKS.index) for seat in range(2)
+            ],
+            "first": dealer.below(2),
+        }
+
+    def start(self, setup: Setup, seats: int, options: Options) -> RoadPosition:
+        position = RoadPosition(options["direction"] == "clockwise", options["leap"] == "free")
+        notation.read_setup(setup, position)
+        return position
+
+    def setup(self, position: RoadPosition) -> Setup:
+        return notation.setup_of(position)
+
+    def text(self, position: RoadPosition, seat: int, move: int) -> str:
+        return MOVES[seat][move]
+
+    def read(self, position: RoadPosition, seat: int, text: str) -> int:
+        move = notation.MOVE_NUMBERS[seat].get(text, -1)
+        if move not in position.legal(seat):
+            key, parameters = notation.why_not(position, text)
+            raise self.refuse(position, seat, text, key, parameters)
+        return move
+
+    def view(self, position: RoadPosition, seat: int) -> RoadView:
+        return view.view(position, seat)
+
+    def move_count(self, seats: int, options: Options) -> int:
+        return MOVE_COUNT
+
+    def layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
+        return view.LAYOUT
+
+    def features(self, position: RoadPosition, seat: int) -> list[int]:
+        return view.features(position, seat)
+
+    def draw(self, view: RoadView, colour: bool) -> str:
+        return drawing.draw(view, colour)
+
+    def tell(self, view: RoadView) -> str:
+        return drawing.tell(view)

@@ -1,0 +1,191 @@
+"""Rainbow Road's cards, spots, pranks and moves as small numbers.
+
+A *tally* counts cards by number, five bits to a number: how many 1s in the lowest five bits, and so on. A *road* is
+the numbers on the ten spots, three bits each, 0 where none lies. Cards that have been open are also numbered, from 1
+in the order in which they were shown: that tells nothing, but lets a client follow them.
+"""
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from sevenhues.core.bits import bit
+
+# RR-1 Three each of the numbers 1 to 7; eight in each hand, two open before each player, one in the box.
+NUMBERS: Final = 7
+COPIES: Final = 3
+CARDS: Final = 21
+HAND: Final = 8
+OPEN: Final = 2
+MOST_SHOWN: Final = 20  # all but the one in the box
+
+TALLY_BITS: Final = 5
+ONE_OF_EACH: Final = 0x42108421  # the tally of one card of every number
+PACK: Final = 3 * 0x42108421
+
+# RR-2, RR-3 Five spots to a half, a1 to a5 and b1 to b5, in a ring.
+SPOTS: Final = ("a1", "a2", "a3", "a4", "a5", "b1", "b2", "b3", "b4", "b5")
+HALF: Final = 5
+RING: Final = 10
+ALL_SPOTS: Final = 1023
+HALF_SPOTS: Final = 31
+FIRST_OPEN: Final = 1  # RR-2 spots 2 and 4 of a half, counted from 0
+SECOND_OPEN: Final = 3
+NO_SPOT: Final = 10
+NUMBER_BITS: Final = 3
+CARD_BITS: Final = 5
+NO_CARD: Final = 0
+
+# RR-3 The two ways round the ring.
+WAYS: Final = "+-"
+FORTH: Final = 0
+BACK: Final = 1
+BOTH_WAYS: Final = 3
+
+# RR-5 The pranks, as the bits of a set.
+PRANKS: Final = ("exchange", "jump", "skip", "trash", "teleport", "recycle")
+EXCHANGE: Final = 1
+JUMP: Final = 2
+SKIP: Final = 4
+TRASH: Final = 8
+TELEPORT: Final = 16
+RECYCLE: Final = 32
+ALL_PRANKS: Final = 63
+PRANKS_EACH: Final = 2
+
+ROUNDS: Final = 8  # RR-6
+GAIN_BITS: Final = 4  # a fairy that goes all the way round scores ten
+MOST_GAIN: Final = 10
+
+# Moves. Spots in them are counted from the mover's own first one, so that both seats' moves have the same numbers.
+STOP: Final = 35  # below it plays: five times the number less one, plus the spot
+HOP: Final = 36  # plus the way, as in the next two
+JUMP_HOP: Final = 38
+SKIP_HOP: Final = 40
+TRASHING: Final = 42  # plus the spot
+TELEPORTING: Final = 52  # plus the spot
+EXCHANGING: Final = 62  # plus the pair of spots
+RECYCLING: Final = 107  # plus ten times the number less one, plus the spot
+MOVE_COUNT: Final = 177
+
+
+def tally_of(numbers: list[int]) -> i64:
+    """Count cards."""
+    tally: i64 = 0
+    for number in numbers:
+        tally += one_of(number)
+    return tally
+
+
+def one_of(number: i64) -> i64:
+    """Return the tally of one card."""
+    return bit(TALLY_BITS * (number - 1))
+
+
+def numbers_in(tally: i64) -> i64:
+    """Return the lowest bit of each number that a tally has."""
+    return (tally | tally >> 1) & ONE_OF_EACH
+
+
+def count_of(tally: i64, number: i64) -> i64:
+    return (tally >> (TALLY_BITS * (number - 1))) & COPIES
+
+
+def size(tally: i64) -> i64:
+    """Count all cards of a tally."""
+    total: i64 = 0
+    while tally:
+        total += tally & COPIES
+        tally >>= TALLY_BITS
+    return total
+
+
+def listed(tally: i64) -> list[int]:
+    """List the cards of a tally, ascending."""
+    cards: list[int] = []
+    number: i64 = 1
+    while number <= NUMBERS:
+        copies = count_of(tally, number)
+        while copies > 0:
+            cards.append(number)
+            copies -= 1
+        number += 1
+    return cards
+
+
+def number_at(road: i64, spot: i64) -> i64:
+    """Return the number that lies on a spot, or 0."""
+    return (road >> (NUMBER_BITS * spot)) & 7
+
+
+def next_spot(road: i64, spot: i64, way: i64) -> i64:
+    """RR-14 Return the next spot with a card; empty ones are passed over."""
+    step: i64 = RING - 1 if way else 1
+    while True:
+        spot += step
+        if spot >= RING:
+            spot -= RING
+        if number_at(road, spot):
+            return spot
+
+
+def seen_from(seat: i64, spot: i64) -> i64:
+    """Count a spot from a seat's own first one; the same the other way round."""
+    if seat == 0:
+        return spot
+    return spot + HALF if spot < HALF else spot - HALF
+
+
+def mask_seen_from(seat: i64, spots: i64) -> i64:
+    """Count a set of spots from a seat's own first one."""
+    return spots if seat == 0 else (spots << HALF | spots >> HALF) & ALL_SPOTS
+
+
+def pair_number(low: i64, high: i64) -> i64:
+    """Number the pairs of spots: first by the higher, then by the lower."""
+    return high * (high - 1) // 2 + low
+
+
+def pair_high(pair: i64) -> i64:
+    """Return the higher spot of a pair; `pair - pair_number(0, high)` is the lower."""
+    high: i64 = 1
+    while pair >= high:
+        pair -= high
+        high += 1
+    return high
+
+
+def card_on(cards: i64, spot: i64) -> i64:
+    """Return which card lies on a spot, or NO_CARD."""
+    return (cards >> (CARD_BITS * spot)) & 31
+
+
+def gain_in(gains: i64, round_: i64) -> i64:
+    """Return the points of a round, from 0, out of a seat's gains, four bits a round."""
+    return (gains >> (GAIN_BITS * round_)) & 15
+
+
+def all_gains(gains: i64) -> i64:
+    """Sum up a seat's gains."""
+    pairs = (gains & 0x0F0F0F0F) + ((gains >> GAIN_BITS) & 0x0F0F0F0F)
+    return ((pairs * 0x01010101) >> 24) & 255
+
+
+def _move_texts(seat: int) -> tuple[str, ...]:
+    """Write every move as this seat makes it."""
+    spots = [SPOTS[seen_from(seat, spot)] for spot in range(RING)]
+    texts: list[str] = []
+    for number in range(1, NUMBERS + 1):
+        texts += [f"P{number}{spot}" for spot in spots[:HALF]]
+    texts += ["stop", "+", "-", "jump+", "jump-", "skip+", "skip-"]
+    texts += [f"trash:{spot}" for spot in spots]
+    texts += [f"teleport:{spot}" for spot in spots]
+    for high in range(1, RING):
+        for low in range(high):
+            texts.append("exchange:" + ",".join(sorted([spots[low], spots[high]])))
+    for number in range(1, NUMBERS + 1):
+        texts += [f"recycle:{number}>{spot}" for spot in spots]
+    return tuple(texts)
+
+
+MOVES: Final = (_move_texts(0), _move_texts(1))  # by seat and number

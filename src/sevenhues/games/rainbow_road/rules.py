@@ -1,0 +1,373 @@
+"""Rainbow Road's position: what lies on the ring, where the fairies stand, and what each move does."""
+
+from mypy_extensions import i64, mypyc_attr
+
+from sevenhues.core import bits
+from sevenhues.core.bits import bit, shift
+from sevenhues.core.game import NOBODY, Outcome
+from sevenhues.core.rng import Rng
+from sevenhues.games.rainbow_road.belief import draw_cards, draw_pranks
+from sevenhues.games.rainbow_road.pieces import (
+    ALL_PRANKS,
+    ALL_SPOTS,
+    BACK,
+    BOTH_WAYS,
+    EXCHANGE,
+    EXCHANGING,
+    GAIN_BITS,
+    HALF,
+    HALF_SPOTS,
+    HOP,
+    JUMP,
+    JUMP_HOP,
+    NO_CARD,
+    NO_SPOT,
+    RECYCLE,
+    RECYCLING,
+    RING,
+    ROUNDS,
+    SKIP,
+    SKIP_HOP,
+    STOP,
+    TALLY_BITS,
+    TELEPORT,
+    TELEPORTING,
+    TRASH,
+    TRASHING,
+    all_gains,
+    gain_in,
+    mask_seen_from,
+    next_spot,
+    number_at,
+    numbers_in,
+    one_of,
+    pair_high,
+    pair_number,
+    seen_from,
+    size,
+)
+from sevenhues.games.rainbow_road.road import FOLLOWING, LEADING, OVER, RAIN, STARTING_CARDS, SUNNY, Road
+
+
+@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
+class RoadPosition(Road):
+    """Everything true at one moment of Rainbow Road."""
+
+    def to_act(self) -> list[int]:
+        return [] if self.phase == OVER else [self.turn]
+
+    def pick_seat(self, rng: Rng) -> int:
+        return NOBODY if self.phase == OVER else self.turn
+
+    def legal(self, seat: int) -> list[int]:
+        if self.phase == OVER or seat != self.turn:
+            return []
+        if self.phase < SUNNY:
+            return bits.members(numbers_in(self.hand(self.turn)) * self.places(self.turn))
+        moves = bits.members(self._short_moves())
+        choice: i64 = 0
+        far = self._pairs() + self._recyclings()
+        while choice < far:
+            moves.append(self._far_move(choice))
+            choice += 1
+        return moves
+
+    def pick(self, seat: int, rng: Rng) -> int:
+        if self.phase < SUNNY:
+            numbers = numbers_in(self.hand(self.turn))
+            places = self.places(self.turn)
+            choice = rng.below(bits.count(numbers) * bits.count(places))
+            return bits.nth(numbers * places, choice)
+        moves = self._short_moves()
+        count = bits.count(moves)
+        choice = rng.below(count + self._pairs() + self._recyclings())
+        return bits.nth(moves, choice) if choice < count else self._far_move(choice - count)
+
+    def places(self, seat: i64) -> i64:
+        """Return the spots of their half to which a seat may play now, as five bits."""
+        half: i64 = HALF * seat
+        # RR-25 The spot that a trashed card left comes first.
+        if half <= self.owed < half + HALF:
+            return bit(self.owed - half)
+        # RR-8 Then the empty ones; with none, any without a fairy.
+        empty = ~(self.filled >> half) & HALF_SPOTS
+        if empty:
+            return empty
+        return ~(self.fairies() >> half) & HALF_SPOTS
+
+    def usable(self) -> i64:
+        """RR-20 Return the pranks that the mover may still use this round: those held, for the Rain Fairy."""
+        return 0 if self.pranked or self.phase != RAIN else self.held(self.turn)
+
+    def renewable(self) -> i64:
+        """RR-27 Return the marked spots without the Sunny Fairy, as bits."""
+        return (bit(self.mark_0) | bit(self.mark_1)) & ~bit(self.sunny) & ALL_SPOTS
+
+    def _short_moves(self) -> i64:
+        """Return a fairy's moves but exchanges and recyclings, as bits."""
+        # RR-16 Stopping is always allowed. RR-15 The first hop settles the way.
+        moves = bit(STOP)
+        pranks = self.usable()
+        way: i64 = 0
+        while way <= BACK:
+            if (self.ways >> way) & 1:
+                if self.may_hop(way):
+                    moves |= bit(HOP + way)
+                # RR-22, RR-23, RR-24 A jump or a skip, first or later, but not onto the Sunny Fairy's card.
+                if pranks & JUMP and self.ahead(way) != self.sunny:
+                    moves |= bit(JUMP_HOP + way)
+                if pranks & SKIP and next_spot(self.numbers, self.ahead(way), way) != self.sunny:
+                    moves |= bit(SKIP_HOP + way)
+            way += 1
+        if not self.hopped:
+            # RR-25 Trash a card without a fairy.
+            if pranks & TRASH:
+                moves |= mask_seen_from(self.turn, self.free_spots()) << TRASHING
+            # RR-26 Teleport to another card, but not to the Sunny Fairy's.
+            if pranks & TELEPORT:
+                moves |= mask_seen_from(self.turn, self.free_spots()) << TELEPORTING
+        return moves
+
+    def _pairs(self) -> i64:
+        """RR-21 Count the pairs that may be exchanged: of cards without a fairy."""
+        if self.hopped or not self.usable() & EXCHANGE:
+            return 0
+        count = bits.count(self.free_spots())
+        return count * (count - 1) // 2
+
+    def _recyclings(self) -> i64:
+        """RR-27 Count the ways to recycle: a number of the discard pile to a marked spot."""
+        if self.hopped or not self.usable() & RECYCLE:
+            return 0
+        return bits.count(numbers_in(self.discards)) * bits.count(self.renewable())
+
+    def _far_move(self, choice: i64) -> i64:
+        """Return an exchange or, after all of those, a recycling."""
+        pairs = self._pairs()
+        if choice < pairs:
+            free = mask_seen_from(self.turn, self.free_spots())
+            high = pair_high(choice)
+            return EXCHANGING + pair_number(bits.nth(free, choice - pair_number(0, high)), bits.nth(free, high))
+        marked = mask_seen_from(self.turn, self.renewable())
+        spots = bits.count(marked)
+        choice -= pairs
+        number = bits.nth(numbers_in(self.discards), choice // spots) // TALLY_BITS
+        return RECYCLING + RING * number + bits.nth(marked, choice % spots)
+
+    def climbing(self) -> bool:
+        """RR-13 Tell whether the moving fairy climbs: Sunny in the sun (even rounds, from 0), Rain in the rain."""
+        return (self.phase == SUNNY) == (self.round & 1 == 0)
+
+    def standing(self) -> i64:
+        """Return where the moving fairy stands."""
+        return self.sunny if self.phase == SUNNY else self.rain
+
+    def ahead(self, way: i64) -> i64:
+        """Return the next card of the moving fairy."""
+        return next_spot(self.numbers, self.standing(), way)
+
+    def may_hop(self, way: i64) -> bool:
+        """Tell whether the moving fairy may make a plain hop."""
+        spot = self.ahead(way)
+        if self.phase == RAIN:
+            # RR-18 The Sunny Fairy blocks the Rain Fairy.
+            if spot == self.sunny:
+                return False
+        # RR-30 With the option, a leap may go over any number.
+        elif self.free_leap and spot == self.rain:
+            return True
+        # RR-13, RR-16 Each card equal or higher, or equal or lower. RR-17 So is one that is leapt over.
+        return self.follows(spot)
+
+    def follows(self, spot: i64) -> bool:
+        """RR-13 Tell whether a card may come after the one on which the moving fairy stands."""
+        here = number_at(self.numbers, self.standing())
+        there = number_at(self.numbers, spot)
+        return there >= here if self.climbing() else there <= here
+
+    def play(self, seat: int, move: int) -> None:
+        choice: i64 = move
+        self.last_seat = self.turn
+        self.last_move = choice
+        self.last_phase = self.phase
+        self.last_from = NO_SPOT
+        self.last_points = 0
+        self.last_out = NO_CARD
+        if choice < STOP:
+            self._play_card(choice)
+        elif choice == STOP:
+            self._end_move()
+        elif choice < JUMP_HOP:
+            self._hop(choice - HOP)
+        else:
+            self._use_prank(choice)
+
+    def _play_card(self, choice: i64) -> None:
+        """RR-7 Play a card to one's own half, with the marker on it. RR-8 One that lies there is discarded."""
+        seat = self.turn
+        number: i64 = choice // HALF + 1
+        spot: i64 = choice % HALF + HALF * seat
+        self.discard(spot)
+        self.put(spot, number, STARTING_CARDS + 1 + 2 * self.round + self.phase)
+        if spot == self.owed:
+            self.owed = NO_SPOT
+        if seat:
+            self.hand_1 -= one_of(number)
+            self.mark_1 = spot
+        else:
+            self.hand_0 -= one_of(number)
+            self.mark_0 = spot
+        if self.phase == LEADING:
+            self.phase = FOLLOWING
+            self.turn = 1 - seat
+        else:
+            self._begin_move(SUNNY, self.sunny_mover(number))
+
+    def sunny_mover(self, number: i64) -> i64:
+        """RR-9 Tell who will move the Sunny Fairy if the seat that follows plays this number."""
+        starter = 1 - self.turn
+        led = number_at(self.numbers, self.mark_1 if starter else self.mark_0)
+        higher = self.turn if number > led else starter
+        # Equal numbers: the one who started this round moves Sunny, whatever the weather.
+        return starter if number == led else higher if self.round & 1 == 0 else 1 - higher
+
+    def _begin_move(self, phase: i64, seat: i64) -> None:
+        """RR-10 Let a seat move a fairy."""
+        self.phase = phase
+        self.turn = seat
+        self.ways = bit(BACK) if self.clockwise else BOTH_WAYS
+        self.hopped = False
+        self.origin = self.standing()
+
+    def _end_move(self) -> None:
+        if self.phase == SUNNY:
+            self._begin_move(RAIN, 1 - self.turn)
+            return
+        # RR-11 The weather flips (it goes with the round), the markers come off, the Sunny Fairy's mover starts.
+        self.round += 1
+        self.mark_0 = NO_SPOT
+        self.mark_1 = NO_SPOT
+        self.pranked = False
+        self.ways = 0
+        self.hopped = False
+        self.origin = NO_SPOT
+        self.turn = 1 - self.turn
+        self.phase = OVER if self.round == ROUNDS else LEADING
+
+    def _hop(self, way: i64) -> None:
+        spot = self.ahead(way)
+        points: i64 = 1
+        # RR-17 The Sunny Fairy leaps over the Rain Fairy's card; both cards count.
+        if self.phase == SUNNY and spot == self.rain:
+            spot = next_spot(self.numbers, spot, way)
+            points = 2
+        self._arrive(spot, way, points)
+
+    def _arrive(self, spot: i64, way: i64, points: i64) -> None:
+        """RR-10 Score hop by hop. RR-15 The way is settled now."""
+        self.last_from = self.standing()
+        self.last_points = points
+        if self.phase == SUNNY:
+            self.sunny = spot
+        else:
+            self.rain = spot
+        if self.turn:
+            self.gains_1 += shift(points, GAIN_BITS * self.round)
+        else:
+            self.gains_0 += shift(points, GAIN_BITS * self.round)
+        self.ways = bit(way)
+        self.hopped = True
+        # RR-19 Back on the card where the move began, it ends.
+        if spot == self.origin:
+            self._end_move()
+
+    def _use_prank(self, choice: i64) -> None:
+        """RR-20 One prank a round, put away once it is used."""
+        prank: i64 = 0
+        self.pranked = True
+        if choice < SKIP_HOP:
+            prank = JUMP
+            self._arrive(self.ahead(choice - JUMP_HOP), choice - JUMP_HOP, 1)
+        elif choice < TRASHING:
+            # RR-23 The card passed over does not count.
+            prank = SKIP
+            way = choice - SKIP_HOP
+            self._arrive(next_spot(self.numbers, self.ahead(way), way), way, 1)
+        elif choice < TELEPORTING:
+            prank = TRASH
+            self._trash(seen_from(self.turn, choice - TRASHING))
+        elif choice < EXCHANGING:
+            # RR-26 The move begins where the Rain Fairy is put.
+            prank = TELEPORT
+            self.last_from = self.rain
+            self.rain = self.origin = seen_from(self.turn, choice - TELEPORTING)
+        elif choice < RECYCLING:
+            prank = EXCHANGE
+            self._exchange(choice - EXCHANGING)
+        else:
+            prank = RECYCLE
+            self._recycle((choice - RECYCLING) // RING + 1, seen_from(self.turn, (choice - RECYCLING) % RING))
+        if self.last_seat:
+            self.held_1 &= ~prank
+        else:
+            self.held_0 &= ~prank
+
+    def _trash(self, spot: i64) -> None:
+        """RR-25 Discard a card, its marker too; the owner of that half fills the spot next."""
+        self.discard(spot)
+        self.owed = spot
+        if self.mark_0 == spot:
+            self.mark_0 = NO_SPOT
+        if self.mark_1 == spot:
+            self.mark_1 = NO_SPOT
+
+    def _exchange(self, pair: i64) -> None:
+        """RR-21 Swap two cards; a marker stays with its card."""
+        high = pair_high(pair)
+        self.swap(seen_from(self.turn, pair - pair_number(0, high)), seen_from(self.turn, high))
+
+    def _recycle(self, number: i64, spot: i64) -> None:
+        """RR-27 Put a discard in place of a card, which is discarded; the marker stays on the spot."""
+        card = self.take_back(number)
+        self.discard(spot)
+        self.put(spot, number, card)
+
+    def outcome(self) -> Outcome | None:
+        if self.phase != OVER:
+            return None
+        # RR-12 The most points; then the most in the last round; then who moved Sunny in it (and would start the next).
+        lead = all_gains(self.gains_0) - all_gains(self.gains_1)
+        if lead == 0:
+            lead = gain_in(self.gains_0, ROUNDS - 1) - gain_in(self.gains_1, ROUNDS - 1)
+        winner = self.turn if lead == 0 else 0 if lead > 0 else 1
+        return Outcome("rounds", [winner], [1, 2] if winner == 0 else [2, 1])
+
+    def copy(self) -> "RoadPosition":
+        twin = RoadPosition(self.clockwise, self.free_leap)
+        twin.become(self)
+        return twin
+
+    def resample(self, seat: int, rng: Rng) -> "RoadPosition":
+        # Unseen are the card in the box and the others' hands, two pranks in the box and the others' pranks.
+        cards = self.boxed() + (0 if seat == 0 else self.hand_0) + (0 if seat == 1 else self.hand_1)
+        pranks: i64 = ALL_PRANKS & ~(self.given_0 | self.given_1)
+        twin = self.copy()
+        cards -= draw_cards(cards, 1, rng)
+        if seat != 0:
+            twin.hand_0 = cards if seat == 1 else draw_cards(cards, size(self.hand_0), rng)
+            cards -= twin.hand_0
+            pranks |= self.held_0
+        if seat != 1:
+            twin.hand_1 = cards
+            pranks |= self.held_1
+        if seat != 0:
+            twin.held_0 = draw_pranks(pranks, bits.count(self.held_0), rng)
+            pranks &= ~twin.held_0
+        if seat != 1:
+            twin.held_1 = draw_pranks(pranks, bits.count(self.held_1), rng)
+        # What was played came out of the hand that was dealt.
+        twin.dealt_0 += twin.hand_0 - self.hand_0
+        twin.dealt_1 += twin.hand_1 - self.hand_1
+        twin.given_0 ^= twin.held_0 ^ self.held_0
+        twin.given_1 ^= twin.held_1 ^ self.held_1
+        return twin
