@@ -1,0 +1,94 @@
+"""Rainbow Road positions for tests, written down as a person would."""
+
+from collections import Counter
+
+import pytest
+
+from sevenhues.core.errors import IllegalMove
+from sevenhues.core.game import Setup
+from sevenhues.core.play import play_text
+from sevenhues.games.rainbow_road import game
+from sevenhues.games.rainbow_road.rules import RoadPosition
+
+MARKERS = {0: "a", 1: "b"}
+
+
+def deal(field: str, moves: str = "", hands: str = "", pranks: str = "", first: int = 0) -> Setup:
+    """Write a setup: `field` is the cards on a2 a4 b2 b4.
+
+    Hands ("1 1 2 / 7 7") hold at least these cards and those played in `moves`; pranks ("jump / skip trash") likewise.
+    What is missing is taken from what is left, the lowest numbers and the first pranks first.
+    """
+    opened = [int(number) for number in field]
+    left = Counter(dict.fromkeys(range(1, 8), 3))
+    left.subtract(opened)
+    held: list[list[int]] = [[], []]
+    for seat, cards in enumerate((hands or "/").split("/")):
+        held[seat] = [int(number) for number in cards.split()]
+    for seat in (0, 1):
+        played = [int(move[1]) for move in moves.split() if move[0] == "P" and move[2] == "ab"[seat]]
+        held[seat] += (Counter(played) - Counter(held[seat])).elements()
+        left.subtract(held[seat])
+    assert min(left.values()) >= 0, "a card is used too often"
+    rest = sorted(left.elements())
+    for seat in (0, 1):
+        missing = 8 - len(held[seat])
+        held[seat] = sorted(held[seat] + rest[:missing])
+        rest = rest[missing:]
+    given = [names.split() for names in (pranks or "/").split("/")]
+    spare = [name for name in ("exchange", "jump", "skip", "trash", "teleport", "recycle") if name not in pranks]
+    for names in given:
+        while len(names) < 2:
+            names.append(spare.pop(0))
+    return {"hands": held, "field": [opened[:2], opened[2:]], "pranks": given, "first": first}
+
+
+def table(
+    field: str, moves: str = "", *, hands: str = "", pranks: str = "", first: int = 0, **options: str
+) -> RoadPosition:
+    """Deal, play moves by whoever is to act, and return the position."""
+    position = game.start(deal(field, moves, hands, pranks, first), 2, game.settle(options))
+    return play(position, moves)
+
+
+def play(position: RoadPosition, moves: str) -> RoadPosition:
+    for move in moves.split():
+        play_text(game, position, position.to_act()[0], move)
+    return position
+
+
+def refusal(position: RoadPosition, move: str) -> IllegalMove:
+    with pytest.raises(IllegalMove) as caught:
+        game.parse(position, position.to_act()[0], move)
+    return caught.value
+
+
+def may(position: RoadPosition) -> str:
+    """Write the legal moves of the seat to act, or nothing."""
+    turn = position.to_act()
+    return " ".join(game.legal_texts(position, turn[0])) if turn else ""
+
+
+def road(position: RoadPosition) -> str:
+    """Write the ring: numbers, - for none, S and R for the fairies, a and b for the seats' markers.
+
+    "- 3S - 5 - / - 2a - 7R -"
+    """
+    cells = []
+    for spot in game.view(position, -1)["ring"]:
+        fairy = {None: "", "sunny": "S", "rain": "R"}[spot["fairy"]]
+        marker = "" if spot["marker"] is None else MARKERS[spot["marker"]]
+        cells.append((str(spot["card"]["number"]) if spot["card"] else "-") + fairy + marker)
+    return " ".join(cells[:5]) + " / " + " ".join(cells[5:])
+
+
+def discards(position: RoadPosition) -> list[int]:
+    """List the discard pile, newest first."""
+    return [card["number"] for card in game.view(position, -1)["discards"]]
+
+
+def reach(position: RoadPosition) -> dict[str, int]:
+    """Tell which cards the moving fairy can walk to and for how many points, by "way spot"."""
+    walk = game.view(position, -1)["walk"]
+    assert walk is not None
+    return {f"{step['hops'][0]} {step['spot']}": step["points"] for step in walk["reach"]}

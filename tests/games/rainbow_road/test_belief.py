@@ -1,0 +1,89 @@
+"""Resampled deals fit what was seen, and each unseen card and prank is as likely in one unseen place as in another."""
+
+from collections import Counter
+from itertools import permutations
+
+import pytest
+
+from sevenhues.core.game import WATCHER
+from sevenhues.core.play import deal
+from sevenhues.core.rng import Rng
+from sevenhues.games.rainbow_road import game
+from sevenhues.games.rainbow_road.pieces import listed
+from sevenhues.games.rainbow_road.rules import RoadPosition
+
+Hands = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def late(plies: int, seed: str = "late") -> RoadPosition:
+    position, rng = deal(game, seed.encode()), Rng(5)
+    for _ in range(plies):
+        position.play(position.turn, position.pick(position.turn, rng))
+    return position
+
+
+def hands(position: RoadPosition) -> Hands:
+    return tuple(listed(position.hand_0)), tuple(listed(position.hand_1))
+
+
+def hands_that_fit(position: RoadPosition, viewer: int) -> Counter[Hands]:
+    """Deal the unseen cards to the unseen places in every possible way, and count how often each result comes up."""
+    mine = hands(position)
+    unseen = listed(position.boxed())
+    for seat in (0, 1):
+        if seat != viewer:
+            unseen += mine[seat]
+    ways: Counter[Hands] = Counter()
+    for order in permutations(range(len(unseen))):
+        cards = [unseen[at] for at in order]
+        dealt = [mine[seat] if seat == viewer else tuple(sorted([cards.pop() for _ in mine[seat]])) for seat in (0, 1)]
+        ways[dealt[0], dealt[1]] += 1
+    return ways
+
+
+@pytest.mark.parametrize(("plies", "viewer"), [(32, 0), (32, 1), (32, WATCHER), (20, 0), (36, WATCHER)])
+def test_each_way_to_deal_the_unseen_cards_is_equally_likely(plies: int, viewer: int) -> None:
+    position = late(plies)
+    expected = hands_that_fit(position, viewer)
+    assert len(expected) > 1
+    total, samples, rng = sum(expected.values()), 4000, Rng(9)
+    found = Counter(hands(position.resample(viewer, rng)) for _ in range(samples))
+    assert set(found) <= set(expected)
+    surprise = sum((found[one] - samples * w / total) ** 2 / (samples * w / total) for one, w in expected.items())
+    freedom = len(expected) - 1
+    assert surprise < freedom + 4.5 * (2 * freedom) ** 0.5 + 6, "a chi-square this large is no accident"
+
+
+@pytest.mark.parametrize(("viewer", "ways"), [(0, 6), (1, 6), (WATCHER, 90)])
+def test_each_way_to_deal_the_unseen_pranks_is_equally_likely(viewer: int, ways: int) -> None:
+    position, rng, samples = late(0), Rng(2), 6000
+    found = Counter(str(game.setup(position.resample(viewer, rng))["pranks"]) for _ in range(samples))
+    assert len(found) == ways
+    assert max(abs(count - samples / ways) for count in found.values()) < 5 * (samples / ways) ** 0.5
+
+
+def test_a_prank_that_was_used_was_dealt_to_its_user() -> None:
+    position, rng = late(45, "pranks"), Rng(4)
+    used = [pranks["used"] for pranks in game.view(position, WATCHER)["pranks"]]
+    assert used[0] or used[1]
+    for _ in range(50):
+        other = position.resample(WATCHER, rng)
+        dealt = game.setup(other)["pranks"]
+        assert [pranks["used"] for pranks in game.view(other, WATCHER)["pranks"]] == used
+        assert all(set(used[seat]) <= set(dealt[seat]) for seat in (0, 1))
+
+
+def test_the_cards_that_were_played_were_dealt_to_their_player() -> None:
+    position, rng = late(25), Rng(4)
+    played = [Counter(game.setup(position)["hands"][seat]) - Counter(hands(position)[seat]) for seat in (0, 1)]
+    for viewer in (0, 1, WATCHER):
+        other = position.resample(viewer, rng)
+        dealt = game.setup(other)["hands"]
+        assert [Counter(dealt[seat]) - Counter(hands(other)[seat]) for seat in (0, 1)] == played
+
+
+def test_two_who_saw_the_same_resample_the_same() -> None:
+    position = late(10)
+    other = position.resample(0, Rng(5))
+    assert other.key() != position.key()
+    assert other.resample(0, Rng(6)).key() == position.resample(0, Rng(6)).key()
