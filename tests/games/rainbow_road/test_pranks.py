@@ -4,9 +4,12 @@ Mostly on this ring, where seat 1 moves the Rain Fairy in the first, sunny round
     - 3 - 2S 4a / - 4 1b 6R -
 """
 
+from collections import Counter
+
 import pytest
 
 from sevenhues.core.game import WATCHER
+from sevenhues.core.rng import Rng
 from sevenhues.games.rainbow_road import game
 from sevenhues.games.rainbow_road.rules import RoadPosition
 from tests.games.rainbow_road.tables import discards, may, play, refusal, road, table
@@ -297,6 +300,15 @@ def test_rr27_not_the_sunny_fairys_card() -> None:
     assert [move for move in may(position).split() if "recycle" in move] == ["recycle:4>b2"]
     error = refusal(position, "recycle:4>a3")
     assert (error.rule, error.key, error.parameters) == ("RR-27", "recycle-sunny", {"spot": "a3"})
+
+
+def test_random_moves_are_uniform_over_pranks_of_every_kind() -> None:
+    position = table("3246", f"{PLAYS} trash:b2 stop P7a1 P5b2 stop", pranks="recycle exchange / trash skip")
+    moves, rng, samples = position.legal(0), Rng(1), 6000
+    assert len(moves) == 14  # stop, +, ten exchanges, two recyclings
+    found = Counter(position.pick(0, rng) for _ in range(samples))
+    assert sorted(found) == moves
+    assert max(abs(count - samples / len(moves)) for count in found.values()) < 5 * (samples / len(moves)) ** 0.5
 
 
 # ── What the others can tell ───────────────────────────────────────────────────────────────────────────

@@ -64,7 +64,11 @@ class RoadPosition(Road):
             return []
         if self.phase < SUNNY:
             return bits.members(numbers_in(self.hand(self.turn)) * self.places(self.turn))
-        moves = bits.members(self._short_moves())
+        moves: list[int] = []
+        short = self._short_moves()
+        while short:
+            moves.append(bits.lowest(short))
+            short &= short - 1
         choice: i64 = 0
         far = self._pairs() + self._recyclings()
         while choice < far:
