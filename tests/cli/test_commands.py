@@ -222,6 +222,12 @@ def test_play_takes_moves_refuses_nonsense_and_saves(tmp_path: Path) -> None:
     assert sevenhues("verify", str(file)).returncode == 0
 
 
+def test_play_takes_moves_in_capitals_or_not() -> None:
+    for typed in ("P5a3", "p5a3", "P5A3"):
+        done = sevenhues("play", "rainbow-road", "--seed", "5", stdin=f"{typed}\nq\n")
+        assert "Seat 0 played a 5 to a3." in done.stdout
+
+
 def test_a_whole_game_can_be_played(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     done = sevenhues("play", "rainbow", "--seed", "1", "--save", str(file), stdin="s1\ne\ns2\ns3\nf1\n" * 200)

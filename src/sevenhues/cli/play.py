@@ -108,7 +108,7 @@ class Table:
         return False
 
     def _spelled(self, typed: str) -> str:
-        for text in (typed, typed.upper(), typed.lower()):
+        for text in (typed, typed.upper(), typed.lower(), typed.capitalize()):
             with suppress(BadNotation):
                 self.game.check_notation(text)
                 return text
