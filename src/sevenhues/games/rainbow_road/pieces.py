@@ -14,10 +14,8 @@ from sevenhues.core.bits import bit
 # RR-1 Three each of the numbers 1 to 7; eight in each hand, two open before each player, one in the box.
 NUMBERS: Final = 7
 COPIES: Final = 3
-CARDS: Final = 21
 HAND: Final = 8
 OPEN: Final = 2
-MOST_SHOWN: Final = 20  # all but the one in the box
 
 TALLY_BITS: Final = 5
 ONE_OF_EACH: Final = 0x42108421  # the tally of one card of every number
@@ -38,7 +36,6 @@ NO_CARD: Final = 0
 
 # RR-3 The two ways round the ring.
 WAYS: Final = "+-"
-FORTH: Final = 0
 BACK: Final = 1
 BOTH_WAYS: Final = 3
 
