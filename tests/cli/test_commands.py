@@ -115,12 +115,18 @@ def test_noise_is_no_record(data: bytes, message: str) -> None:
 
 
 def test_replay_draws_a_position_with_letters_and_what_is_legal(game: Path) -> None:
-    told = sevenhues("replay", str(game), "--ply", "3", "--seat", "1").stdout
-    assert told.startswith("Rainbow, ply 3 of ")
-    assert "seen by seat 1" in told
+    told = sevenhues("replay", str(game), "--ply", "3").stdout
+    found = re.match(r"Rainbow, ply 3 of \d+, seen by seat (\d)\n", told)
+    assert found
     assert "\x1b[" not in told
     assert len(re.findall(r"\[[ROYGBIVWK]\]", told)) >= 6
-    assert re.search(r"seat \d may play: ", told)
+    assert f"\nseat {found[1]} may play: " in told
+
+
+def test_replay_tells_the_legal_moves_only_to_the_seat_that_has_them(game: Path) -> None:
+    for viewer in ("0", "1", "watcher"):
+        told = sevenhues("replay", str(game), "--ply", "3", "--seat", viewer).stdout
+        assert (f"\nseat {viewer} may play: " in told) != bool(re.search(r"\nto act: seat \d\n", told))
 
 
 def test_replay_shows_the_end_by_default_and_hides_hands_from_a_watcher(game: Path) -> None:

@@ -95,8 +95,10 @@ def _drawn(found: record.Record, position: Position, ply: int, viewer: int | Non
         game.draw(view, colour),
         "",
     ]
-    for seat in turn:
-        lines.append(f"seat {seat} may play: {' '.join(game.legal_texts(position, seat))}")
+    if viewer in turn:
+        lines.append(f"seat {viewer} may play: {' '.join(game.legal_texts(position, viewer))}")
+    elif turn:
+        lines.append(f"to act: {', '.join(f'seat {seat}' for seat in turn)}")
     result = found.result if ply == len(found.moves) and found.result else record.result_of(position)
     if result is not None:
         lines.append(told_result(result, found.seats))
