@@ -1,0 +1,106 @@
+"""Nimble, as the contract asks for it."""
+
+from sevenhues.core.game import Feature, Game, Option, Options, Setup
+from sevenhues.core.rng import Dealer
+from sevenhues.games.nimble import notation, view
+from sevenhues.games.nimble.pieces import MOVE_COUNT, MOVES, PACK, PLACE, STACKS
+from sevenhues.games.nimble.rules import NimblePosition
+from sevenhues.games.nimble.wire import Mistake, NimbleView
+
+
+class Nimble(Game[NimblePosition]):
+    """Nimble, for two to four, all at once."""
+
+    id = "nimble"
+    title = "Nimble"
+    min_seats = 2
+    max_seats = 4
+    rules_version = 1
+    options = (
+        Option("checking", ("referee", "audit"), "a placement that does not fit is refused, or judged after the game"),
+    )
+    simultaneous = True
+    view_type = NimbleView
+    move_pattern = notation.MOVE_PATTERN
+    move_examples = notation.MOVE_EXAMPLES
+    refusals = notation.REFUSALS
+
+    def deal(self, seats: int, options: Options, dealer: Dealer, previous: list[int] | None) -> Setup:
+        # NB-3 Each set is shuffled by itself.
+        sets: list[int] = []
+        for _ in range(seats):
+            cards = list(PACK)
+            dealer.shuffle(cards)
+            sets += cards
+        # NB-4 The single winner of the last game gives fewer cards than the others; else it is random who does.
+        winners = previous or []
+        fewer = winners[0] if len(winners) == 1 and winners[0] < seats else dealer.below(seats)
+        return {"sets": notation.set_texts(bytes(sets)), "targets": targets(seats, fewer)}
+
+    def start(self, setup: Setup, seats: int, options: Options) -> NimblePosition:
+        sets, givers = notation.read_setup(setup, seats)
+        position = NimblePosition(seats, sets, givers, options["checking"] == "audit")
+        position.start_stacks()
+        return position
+
+    def setup(self, position: NimblePosition) -> Setup:
+        return {"sets": notation.set_texts(position.sets), "targets": list(position.targets)}
+
+    def text(self, position: NimblePosition, seat: int, move: int) -> str:
+        return MOVES[move]
+
+    def parse(self, position: NimblePosition, seat: int, text: str) -> int:
+        """Read a move as a player sends it: a placement may name the height it saw, as in `p1/7` (NB-11).
+
+        If a card came on top meanwhile it is refused, without penalty in an audited game too. A record holds accepted
+        moves only, without the height: what `text` writes.
+        """
+        move, seen = notation.split_guard(text)
+        if seen and seat in position.to_act() and position.pile(seat):
+            stack = notation.MOVE_NUMBERS[move] - PLACE
+            height = position.height(stack)
+            if height != seen:
+                key = "too-late" if height > seen else "never-so-high"
+                raise self.refuse(position, seat, text, key, {"stack": stack + 1, "seen": seen, "height": height})
+        return super().parse(position, seat, move)
+
+    def read(self, position: NimblePosition, seat: int, text: str) -> int:
+        move = notation.MOVE_NUMBERS[text]
+        if move not in position.legal(seat):
+            key, parameters = notation.why_not(position, seat, move)
+            raise self.refuse(position, seat, text, key, parameters)
+        return move
+
+    def view(self, position: NimblePosition, seat: int) -> NimbleView:
+        return view.view(position, seat)
+
+    def mistakes(self, position: NimblePosition) -> list[Mistake]:
+        """Tell each mistake of an audited game that is over: stack, height, card and owner (NB-16)."""
+        return view.mistakes(position)
+
+    def move_count(self, seats: int, options: Options) -> int:
+        return MOVE_COUNT
+
+    def layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
+        return view.layout(seats)
+
+    def features(self, position: NimblePosition, seat: int) -> list[int]:
+        return view.features(position, seat)
+
+    def draw(self, view: NimbleView, colour: bool) -> str:
+        return notation.draw(view, colour)
+
+    def tell(self, view: NimbleView) -> str:
+        return notation.tell(view["last"])
+
+
+def targets(seats: int, fewer: int) -> list[int]:
+    """NB-3 Tell who starts the stacks, when one seat gives fewer cards than the others (with three all give one)."""
+    if seats == 3:
+        return [0, 1, 2]
+    each = 2 if seats == 2 else 1
+    givers: list[int] = []
+    for seat in range(seats):
+        givers += [seat] * (each - 1 if seat == fewer else each)
+    assert len(givers) == STACKS
+    return givers
