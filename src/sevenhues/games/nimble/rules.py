@@ -67,7 +67,7 @@ class NimblePosition(Position):
     was ever flipped, in their order, and of the others only which they are.
 
     Nothing forces a game to end, but random play does end it: while it goes on somebody holds a card that fits (NB-14)
-    and can flip to it. It takes some 200 to 6000 moves with a referee, 640 on average with two seats and 1150 with four.
+    and can flip to it. With a referee it takes 200 to 6000 moves, 640 on average with two seats and 1150 with four.
     """
 
     def __init__(self, seats: int, sets: bytes, targets: tuple[int, ...], audit: bool) -> None:
