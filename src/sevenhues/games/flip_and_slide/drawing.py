@@ -1,0 +1,182 @@
+"""Flip & Slide in a terminal: the patch as hexagons with the coordinates that moves are typed with."""
+
+from typing import Final
+
+from sevenhues.core import ink
+from sevenhues.games.flip_and_slide.pieces import COLOURS, HUES
+from sevenhues.games.flip_and_slide.wire import FlipAndSlideView, Last, Tile
+
+NARROWEST: Final = 8  # columns from one hexagon to the next; even
+HEIGHT: Final = 3  # lines from one row of hexagons to the next
+CLOVER: Final = "♣"
+MAY: Final = "+"
+BARRED: Final = "x"
+MARGIN: Final = "  "
+
+
+def draw(view: FlipAndSlideView, colour: bool) -> str:
+    """Draw the table."""
+    lines = [ink.strong(_heading(view), colour) + "   " + _asked(view), ""]
+    lines += Canvas(view, colour).lines()
+    lines += ["", *[_run_line(view, seat, colour) for seat in range(len(view["runs"]))]]
+    hidden = " ".join(f"{letter}{count}" for letter, count in view["hidden"].items() if count)
+    lines.append(f"{MARGIN}{'under clovers':<18}{hidden or 'nothing'}")
+    if view["turn"] is not None:
+        lines.append(f"{MARGIN}{'marks':<18}{_legend(view)}")
+    return "\n".join(line.rstrip() for line in lines)
+
+
+class Canvas:
+    """Columns and lines of characters, where a styled text stands in the first of its columns."""
+
+    def __init__(self, view: FlipAndSlideView, colour: bool) -> None:
+        self.colour = colour
+        tiles = {_numbers(tile["cell"]): tile for tile in view["tiles"]}
+        open_cells = {_numbers(text) for text in _open_cells(view)}
+        cells = [*tiles, *open_cells]
+        longest = max(len(_text(q, r)) for q, r in cells)
+        self.width = max(NARROWEST, longest + 1 + (longest + 1) % 2)
+        self.top = min(r for _, r in cells)
+        bottom = max(r for _, r in cells)
+        self.left = min(2 * q + r for q, r in cells) * (self.width // 2)
+        right = max(2 * q + r for q, r in cells) * (self.width // 2)
+        height = HEIGHT * (bottom - self.top + 1) + 1
+        self.grid = [[" "] * (right - self.left + self.width + 1) for _ in range(height)]
+        for q, r in open_cells:
+            self._write(q, r, 2, _text(q, r), ink.faint(_text(q, r), colour))
+        for (q, r), tile in tiles.items():
+            self._hexagon(q, r)
+            self._face(q, r, tile)
+
+    def lines(self) -> list[str]:
+        """Return what was drawn."""
+        drawn = ["".join(line) for line in self.grid]
+        rows = [i for i, line in enumerate(drawn) if line.strip()]
+        return [MARGIN + line for line in drawn[rows[0] : rows[-1] + 1]]
+
+    def _corner(self, q: int, r: int) -> tuple[int, int]:
+        return (2 * q + r) * (self.width // 2) - self.left, HEIGHT * (r - self.top)
+
+    def _hexagon(self, q: int, r: int) -> None:
+        x, y = self._corner(q, r)
+        half = self.width // 2
+        rising = "." + "-" * (half - 3) + "'"
+        falling = rising[::-1]
+        for line, first, second in ((y, rising, falling), (y + HEIGHT, falling, rising)):
+            for i in range(half - 1):
+                self.grid[line][x + 1 + i] = first[i]
+                self.grid[line][x + half + 1 + i] = second[i]
+        for line in (y + 1, y + 2):
+            self.grid[line][x] = self.grid[line][x + self.width] = "|"
+
+    def _face(self, q: int, r: int, tile: Tile) -> None:
+        mark = BARRED if tile["barred"] else MAY if tile["may_flip"] or tile["reach"] else " "
+        shown = tile["face"]
+        if shown is None:
+            text, colours = f"P{tile['seat']}", ink.LIGHT
+        elif shown in COLOURS:
+            text, colours = shown, ink.HUES[COLOURS.index(shown)]
+        else:
+            text, colours = CLOVER, ink.HIDDEN
+        block = ink.block(text, colours, self.colour)
+        self._write(q, r, 1, f" [{text}]{mark}", f" {block}{mark}")
+        self._write(q, r, 2, _text(q, r), _text(q, r))
+
+    def _write(self, q: int, r: int, line: int, text: str, styled: str) -> None:
+        """Write a text, as long as `text` is, in the middle of a hexagon."""
+        x, y = self._corner(q, r)
+        at = x + 1 + (self.width - 1 - len(text)) // 2
+        row = self.grid[y + line]
+        row[at : at + len(text)] = [styled, *[""] * (len(text) - 1)]
+
+
+def _numbers(cell: str) -> tuple[int, int]:
+    q, r = cell.split(",")
+    return int(q), int(r)
+
+
+def _text(q: int, r: int) -> str:
+    return f"{q},{r}"
+
+
+def _open_cells(view: FlipAndSlideView) -> list[str]:
+    """List the cells that something can be put on now."""
+    cells = [*view["places"], *[jump["cell"] for jump in view["jumps"]]]
+    for tile in view["tiles"]:
+        cells += tile["reach"]
+    return cells
+
+
+def _heading(view: FlipAndSlideView) -> str:
+    return f"Turn {view['turn_number']} of {view['turn_limit']}" if view["turn_number"] else "Before the first turn"
+
+
+def _asked(view: FlipAndSlideView) -> str:
+    if view["turn"] is None:
+        return "the game is over"
+    who = "you" if view["turn"] == view["viewer"] else f"seat {view['turn']}"
+    if view["phase"] == "place":
+        return f"{who} may place the player tile P{view['turn']} beside the patch (@)"
+    if view["phase"] == "jump":
+        landings = " ".join("J" + jump["cell"] for jump in view["jumps"])
+        return f"{who} must jump: {landings}"
+    choices = [
+        ("flip a clover (F)", any(tile["may_flip"] for tile in view["tiles"])),
+        ("slide a tile (S)", any(tile["reach"] for tile in view["tiles"])),
+    ]
+    left = "" if len(view["runs"]) == 1 else f", {_count(view['actions_left'], 'action')} left"
+    again = f"; this position has stood {view['stood']} times" if view["stood"] > 1 else ""
+    return f"{who} may " + " or ".join(text for text, may in choices if may) + left + again
+
+
+def _run_line(view: FlipAndSlideView, seat: int, colour: bool) -> str:
+    name = f"beside P{seat}" + (" (you)" if seat == view["viewer"] else "")
+    faces = {tile["tile"]: tile["face"] for tile in view["tiles"]}
+    run = {faces[tile] for tile in view["runs"][seat]}
+    places = [
+        ink.block(letter, ink.HUES[hue], colour) if letter in run else ink.faint(" · ", colour)
+        for hue, letter in enumerate(COLOURS)
+    ]
+    return f"{MARGIN}{name:<18}{''.join(places)}  {_count(len(run), 'colour')} of {HUES} in a run"
+
+
+def _legend(view: FlipAndSlideView) -> str:
+    parts = ["a cell without a frame " + ("is free" if view["phase"] == "place" else "can be reached")]
+    if view["phase"] == "act":
+        parts.insert(0, f"{MAY} may be flipped or slid")
+    if view["barred_by"] is not None:
+        parts.append(f"{BARRED} barred: seat {view['barred_by']} has just slid it")
+    if view["previous"] is not None:
+        parts.append(f"no jump back to {view['previous']}")
+    return ", ".join(parts)
+
+
+def tell(view: FlipAndSlideView) -> str:
+    """Say what the last move showed."""
+    last = view["last"]
+    if last is None:
+        return ""
+    told = _told_move(last)
+    for seat in last["empty_turns"]:
+        told += f" Seat {seat} has no legal action: its turn is empty."
+    if view["winner"] is not None:
+        cells = {tile["tile"]: tile["cell"] for tile in view["tiles"]}
+        rainbow = " ".join(cells[tile] for tile in view["runs"][view["winner"]])
+        told += f" The rainbow beside P{view['winner']}: {rainbow}."
+    return told
+
+
+def _told_move(last: Last) -> str:
+    who, way = f"Seat {last['seat']}", last["way"]
+    if last["kind"] == "place":
+        return f"{who} placed its player tile on {way[-1]}."
+    if last["kind"] == "flip":
+        return f"{who} flipped {way[-1]}: {last['face']} came up."
+    what = last["face"] or "its player tile"
+    if last["kind"] == "slide":
+        return f"{who} slid {what} from {way[0]} to {way[-1]}, {_count(len(way) - 1, 'space')}."
+    return f"{who} jumped from {way[0]} to {way[-1]} over {_count(len(way) - 2, 'tile')}."
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")
