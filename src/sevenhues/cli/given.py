@@ -72,6 +72,12 @@ def colour_wanted() -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
 
 
+def listed(texts: list[str], most: int = 60) -> str:
+    """List moves in a line, however many there are."""
+    more = len(texts) - most
+    return " ".join(texts[:most]) + (f" … and {more} more" if more > 0 else "")
+
+
 def clean(text: str) -> str:
     """Make a text from outside safe to print: no control characters."""
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)

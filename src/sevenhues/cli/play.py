@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from sevenhues.bots import RandomBot
-from sevenhues.cli.given import GAME, OPTION, SEATS, SEED, colour_wanted, new_seed, read_options
+from sevenhues.cli.given import GAME, OPTION, SEATS, SEED, colour_wanted, listed, new_seed, read_options
 from sevenhues.cli.records import told_result
 from sevenhues.core import ink, record
 from sevenhues.core.errors import BadNotation, IllegalMove
@@ -89,7 +89,7 @@ class Table:
             if typed.lower() == "rules":
                 click.echo_via_pager(self.game.rules())
             elif typed == "?":
-                self._say("You may play: " + " ".join(self.game.legal_texts(self.position, self.seat)))
+                self._say("You may play: " + listed(self.game.legal_texts(self.position, self.seat)))
             elif self._try(typed):
                 return True
 

@@ -12,6 +12,7 @@ from sevenhues.cli.given import (
     SEED,
     clean,
     colour_wanted,
+    listed,
     new_seed,
     read_options,
     read_record,
@@ -96,7 +97,7 @@ def _drawn(found: record.Record, position: Position, ply: int, viewer: int | Non
         "",
     ]
     if viewer in turn:
-        lines.append(f"seat {viewer} may play: {' '.join(game.legal_texts(position, viewer))}")
+        lines.append(f"seat {viewer} may play: {listed(game.legal_texts(position, viewer))}")
     elif turn:
         lines.append(f"to act: {', '.join(f'seat {seat}' for seat in turn)}")
     result = found.result if ply == len(found.moves) and found.result else record.result_of(position)
