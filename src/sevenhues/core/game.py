@@ -215,6 +215,29 @@ class Game(ABC, Generic[P]):
     def tell(self, view: Any) -> str:
         """Say in a sentence what the last move showed this viewer; empty before the first move."""
 
+    def most_plies(self, seats: int, options: Options) -> int | None:
+        """Bound the moves of a game, or return None where the rules let it go on for ever."""
+        return None
+
+    def undeal(self, setup: Setup, seats: int, options: Options) -> list[int]:
+        """Return choices of a dealer that deal this setup; ValueError if it is never dealt.
+
+        Without it the game does everything but be an OpenSpiel game whose hidden information can be resampled.
+        """
+        raise NotImplementedError(f"{self.title} cannot tell how a setup was dealt")
+
+    def recall_layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
+        """Name the numbers of `recall`, in order; nothing where a game has none."""
+        return ()
+
+    def recall(self, position: P, seat: int) -> list[int]:
+        """Return what, beside the moves, tells all that a seat (or WATCHER) has seen from the deal till now."""
+        return []
+
+    def guarded(self, position: P, seat: int, move: int) -> str:
+        """Write a move as somebody sends it who sees this position: `parse` refuses it if a race was lost meanwhile."""
+        return self.text(position, seat, move)
+
     def rules(self) -> str:
         """Return the rules in our own words, from the RULES.md beside the game's code."""
         module = sys.modules[type(self).__module__]

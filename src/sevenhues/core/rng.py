@@ -58,6 +58,36 @@ class Dealer:
         return int.from_bytes(word, "big")
 
 
+class ScriptedDealer(Dealer):
+    """Deal by choices made elsewhere, 0 where they run out; `asked` notes among how many each one was."""
+
+    def __init__(self, choices: list[int]) -> None:
+        super().__init__(b"")
+        self.choices = choices
+        self.asked: list[int] = []
+
+    def below(self, n: int) -> int:
+        at = len(self.asked)
+        self.asked.append(n)
+        choice = self.choices[at] if at < len(self.choices) else 0
+        if not 0 <= choice < n:
+            raise ValueError(f"choice {at} is {choice}, not one of {n}")
+        return choice
+
+
+def unshuffle(before: list[T], after: list[T]) -> list[int]:
+    """Return choices by which a shuffle makes one list of the other; ValueError if none does."""
+    things = before.copy()
+    choices: list[int] = []
+    for i in range(len(things) - 1, 0, -1):
+        j = things.index(after[i], 0, i + 1)
+        choices.append(j)
+        things[i], things[j] = things[j], things[i]
+    if things != after:
+        raise ValueError("these are not the same things in another order")
+    return choices
+
+
 class Rng:
     """Draw numbers fast and reproducibly, for playouts and resampling; never for a deal.
 

@@ -54,7 +54,9 @@ def option_sets(game: Game[Any]) -> Iterator[dict[str, OptionValue]]:
 def _check_one(story: Story, probes: int, most_plies: int, choose: Choose | None) -> int:
     rng = Rng.seeded(story.seed)
     laws.dealing_is_deterministic(story)
+    laws.dealing_can_be_undone(story, story.setup)
     _play(story, rng, most_plies, choose)
+    laws.games_are_bounded(story)
     laws.records_replay(story)
     length = len(story.moves)
     for ply in sorted({0, length} | {int(rng.below(length + 1)) for _ in range(probes)}):

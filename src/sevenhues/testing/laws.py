@@ -7,9 +7,9 @@ from typing import Any
 
 from sevenhues.core import record
 from sevenhues.core.errors import SevenHuesError
-from sevenhues.core.game import WATCHER, Game, OptionValue, Position
+from sevenhues.core.game import WATCHER, Feature, Game, OptionValue, Position
 from sevenhues.core.play import PACE, Played, play_text
-from sevenhues.core.rng import Dealer, Rng
+from sevenhues.core.rng import Dealer, Rng, ScriptedDealer
 
 RESAMPLINGS = 30  # tries to find a second deal
 NEIGHBOURS = 60  # deals looked at to see whether a second one fits
@@ -60,11 +60,12 @@ class Story:
 
 
 def shown(game: Game[Any], position: Position, viewer: int) -> str:
-    """Write down all that may reach a viewer: view, features, legal moves, whose turn, scores, outcome."""
+    """Write down all that may reach a viewer: view, features, recall, legal moves, whose turn, scores, outcome."""
     return json.dumps(
         [
             game.view(position, viewer),
             game.features(position, viewer),
+            game.recall(position, viewer),
             position.legal(viewer) if viewer >= 0 else [],
             position.to_act(),
             position.scores(),
@@ -81,6 +82,18 @@ def require(kept: bool, law: str) -> None:
 def dealing_is_deterministic(story: Story) -> None:
     require(story.deal() == story.setup, "one seed deals one setup")
     require(json.loads(json.dumps(story.setup)) == story.setup, "a setup is plain JSON")
+
+
+def dealing_can_be_undone(story: Story, setup: dict[str, Any]) -> None:
+    """Where a game offers it, what a dealer chose follows from the setup."""
+    game = story.game
+    try:
+        choices = game.undeal(setup, story.seats, story.options)
+    except NotImplementedError:
+        return
+    dealer = ScriptedDealer(choices)
+    again = game.deal(story.seats, story.options, dealer, None)
+    require(again == setup and len(dealer.asked) == len(choices), "undeal finds choices that deal the setup")
 
 
 def copies_share_nothing(story: Story, rng: Rng) -> None:
@@ -190,6 +203,7 @@ def resampling_changes_nothing_seen(story: Story, viewer: int, rng: Rng) -> None
                 ) from None
         same = shown(game, again, viewer) == before
         require(same, f"5: viewer {viewer}'s resampled deal looks the same at ply {ply}")
+    dealing_can_be_undone(story, game.setup(other))
     require(again.key() == other.key(), f"5: setup of viewer {viewer}'s resampled position leads to it")
 
 
@@ -249,12 +263,25 @@ def pieces_are_conserved(story: Story) -> None:
 
 
 def views_are_plain(story: Story) -> None:
-    """Views are JSON, and features are what their layout says."""
+    """Views are JSON, and features and recall are what their layouts say."""
     layout = story.game.layout(story.seats, story.options)
-    highs = [feature.high for feature in layout for _ in range(feature.size)]
+    recalled = story.game.recall_layout(story.seats, story.options)
     for viewer in story.viewers:
         view = story.game.view(story.position, viewer)
         require(json.loads(json.dumps(view)) == view, f"the view of {viewer} is plain JSON")
         features = story.game.features(story.position, viewer)
-        fits = len(features) == len(highs) and all(0 <= n <= high for n, high in zip(features, highs, strict=True))
-        require(fits, f"the features of {viewer} fit their layout")
+        require(_fit_layout(features, layout), f"the features of {viewer} fit their layout")
+        require(
+            _fit_layout(story.game.recall(story.position, viewer), recalled), f"what {viewer} recalls fits its layout"
+        )
+
+
+def _fit_layout(numbers: list[int], layout: tuple[Feature, ...]) -> bool:
+    highs = [feature.high for feature in layout for _ in range(feature.size)]
+    return len(numbers) == len(highs) and all(0 <= n <= high for n, high in zip(numbers, highs, strict=True))
+
+
+def games_are_bounded(story: Story) -> None:
+    """Where a game bounds its length, no game is longer."""
+    most = story.game.most_plies(story.seats, story.options)
+    require(most is None or len(story.moves) <= most, f"no game has more than {most} moves")

@@ -1,9 +1,9 @@
 """Rainbow, as the contract asks for it."""
 
 from sevenhues.core.game import Feature, Game, Option, Options, Setup
-from sevenhues.core.rng import Dealer
+from sevenhues.core.rng import Dealer, unshuffle
 from sevenhues.games.rainbow import notation, view
-from sevenhues.games.rainbow.pieces import MOVE_COUNT, MOVES, PACK, card_byte
+from sevenhues.games.rainbow.pieces import MOST_PLIES, MOVE_COUNT, MOVES, PACK, card_byte, face_of
 from sevenhues.games.rainbow.rules import RainbowPosition
 from sevenhues.games.rainbow.wire import RainbowView
 
@@ -29,6 +29,12 @@ class Rainbow(Game[RainbowPosition]):
         dealer.shuffle(pack)
         deck = bytes([card_byte(low, high) if dealer.below(2) == 0 else card_byte(high, low) for low, high in pack])
         return {"deck": notation.deck_texts(deck), "first": dealer.below(2)}
+
+    def undeal(self, setup: Setup, seats: int, options: Options) -> list[int]:
+        deck, first = notation.read_setup(setup)
+        faces = [(face_of(deck, card, 0), face_of(deck, card, 1)) for card in range(len(deck))]
+        turned = [int(one > other) for one, other in faces]
+        return [*unshuffle(list(PACK), [(min(pair), max(pair)) for pair in faces]), *turned, first]
 
     def start(self, setup: Setup, seats: int, options: Options) -> RainbowPosition:
         deck, first = notation.read_setup(setup)
@@ -60,6 +66,15 @@ class Rainbow(Game[RainbowPosition]):
 
     def features(self, position: RainbowPosition, seat: int) -> list[int]:
         return view.features(position, seat)
+
+    def most_plies(self, seats: int, options: Options) -> int | None:
+        return MOST_PLIES
+
+    def recall_layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
+        return view.RECALL_LAYOUT
+
+    def recall(self, position: RainbowPosition, seat: int) -> list[int]:
+        return view.recall(position, seat)
 
     def draw(self, view: RainbowView, colour: bool) -> str:
         return notation.draw(view, colour)

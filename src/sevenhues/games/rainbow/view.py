@@ -57,6 +57,12 @@ LAYOUT: Final = (
     Feature("other_pile", 1, CARDS, "cards the opponent has won"),
 )
 
+RECALL_LAYOUT: Final = (
+    Feature("my_first", 1, 1, "1 if the viewer (for a watcher: seat 0) began the game"),
+    Feature("toward_me", CARDS, UNSEEN, "of each card as dealt, from the viewer's end, the face toward the viewer"),
+    Feature("away", CARDS, UNSEEN, "and the face toward the opponent; 9 where the viewer has not seen it"),
+)
+
 
 class Eyes:
     """The faces one viewer has seen."""
@@ -189,4 +195,15 @@ def features(position: RainbowPosition, viewer: int) -> list[int]:
     numbers.append(NOTHING if deck == 0 else eyes.facing(position.back if me else position.front))
     numbers.append(scores[me])
     numbers.append(scores[1 - me])
+    return numbers
+
+
+def recall(position: RainbowPosition, viewer: int) -> list[int]:
+    """Number every face a seat or WATCHER has seen, in the order of RECALL_LAYOUT."""
+    eyes = Eyes(position, viewer)
+    me: i64 = max(viewer, 0)
+    numbers: list[int] = [int(position.first == me)]
+    for side in (me, 1 - me):
+        for place in range(CARDS):
+            numbers.append(eyes.face(CARDS - 1 - place if me else place, side))
     return numbers
