@@ -1,9 +1,9 @@
 """Nimble, as the contract asks for it."""
 
 from sevenhues.core.game import Feature, Game, Option, Options, Setup
-from sevenhues.core.rng import Dealer
+from sevenhues.core.rng import Dealer, unshuffle
 from sevenhues.games.nimble import notation, view
-from sevenhues.games.nimble.pieces import MOVE_COUNT, MOVES, PACK, PLACE, STACKS
+from sevenhues.games.nimble.pieces import MOVE_COUNT, MOVES, PACK, PLACE, SET, STACKS, TAKE_BACK
 from sevenhues.games.nimble.rules import NimblePosition
 from sevenhues.games.nimble.wire import Mistake, NimbleView
 
@@ -37,6 +37,16 @@ class Nimble(Game[NimblePosition]):
         fewer = winners[0] if len(winners) == 1 and winners[0] < seats else dealer.below(seats)
         return {"sets": notation.set_texts(bytes(sets)), "targets": targets(seats, fewer)}
 
+    def undeal(self, setup: Setup, seats: int, options: Options) -> list[int]:
+        sets, givers = notation.read_setup(setup, seats)
+        choices: list[int] = []
+        for first in range(0, len(sets), SET):
+            choices += unshuffle(list(PACK), list(sets[first : first + SET]))
+        for fewer in range(seats):
+            if targets(seats, fewer) == list(givers):
+                return [*choices, fewer]
+        raise ValueError(f"stacks are never started by seats {givers} in this order")
+
     def start(self, setup: Setup, seats: int, options: Options) -> NimblePosition:
         sets, givers = notation.read_setup(setup, seats)
         position = NimblePosition(seats, sets, givers, options["checking"] == "audit")
@@ -47,6 +57,12 @@ class Nimble(Game[NimblePosition]):
         return {"sets": notation.set_texts(position.sets), "targets": list(position.targets)}
 
     def text(self, position: NimblePosition, seat: int, move: int) -> str:
+        return MOVES[move]
+
+    def guarded(self, position: NimblePosition, seat: int, move: int) -> str:
+        # NB-11 A placement names the height of the stack.
+        if PLACE <= move < TAKE_BACK:
+            return f"{MOVES[move]}/{position.height(move - PLACE)}"
         return MOVES[move]
 
     def parse(self, position: NimblePosition, seat: int, text: str) -> int:

@@ -1,11 +1,25 @@
 """Rainbow Road, as the contract asks for it."""
 
+from typing import TypeVar
+
 from sevenhues.core.game import Feature, Game, Option, Options, Setup
-from sevenhues.core.rng import Dealer
+from sevenhues.core.rng import Dealer, unshuffle
 from sevenhues.games.rainbow_road import drawing, notation, view
-from sevenhues.games.rainbow_road.pieces import COPIES, HAND, MOVE_COUNT, MOVES, NUMBERS, OPEN, PRANKS, PRANKS_EACH
+from sevenhues.games.rainbow_road.pieces import (
+    COPIES,
+    HAND,
+    MOST_PLIES,
+    MOVE_COUNT,
+    MOVES,
+    NUMBERS,
+    OPEN,
+    PRANKS,
+    PRANKS_EACH,
+)
 from sevenhues.games.rainbow_road.rules import RoadPosition
 from sevenhues.games.rainbow_road.wire import RoadView
+
+T = TypeVar("T")
 
 
 class RainbowRoad(Game[RoadPosition]):
@@ -43,6 +57,16 @@ class RainbowRoad(Game[RoadPosition]):
             "first": dealer.below(2),
         }
 
+    def undeal(self, setup: Setup, seats: int, options: Options) -> list[int]:
+        pack = [number for number in range(1, NUMBERS + 1) for _ in range(COPIES)]
+        dealt: list[int] = setup["hands"][0] + setup["hands"][1] + setup["field"][0] + setup["field"][1]
+        given: list[str] = setup["pranks"][0] + setup["pranks"][1]
+        return [
+            *unshuffle(pack, dealt + _rest(pack, dealt)),
+            *unshuffle(list(PRANKS), given + _rest(list(PRANKS), given)),
+            setup["first"],
+        ]
+
     def start(self, setup: Setup, seats: int, options: Options) -> RoadPosition:
         position = RoadPosition(options["direction"] == "clockwise", options["leap"] == "free")
         notation.read_setup(setup, position)
@@ -73,8 +97,25 @@ class RainbowRoad(Game[RoadPosition]):
     def features(self, position: RoadPosition, seat: int) -> list[int]:
         return view.features(position, seat)
 
+    def most_plies(self, seats: int, options: Options) -> int | None:
+        return MOST_PLIES
+
+    def recall_layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
+        return view.RECALL_LAYOUT
+
+    def recall(self, position: RoadPosition, seat: int) -> list[int]:
+        return view.recall(position, seat)
+
     def draw(self, view: RoadView, colour: bool) -> str:
         return drawing.draw(view, colour)
 
     def tell(self, view: RoadView) -> str:
         return drawing.tell(view)
+
+
+def _rest(pack: list[T], dealt: list[T]) -> list[T]:
+    """Return what is left of a pack: what goes back to the box."""
+    left = pack.copy()
+    for thing in dealt:
+        left.remove(thing)
+    return left

@@ -92,6 +92,13 @@ LAYOUT: Final = (
     Feature("free_leap", 1, 1, "1 with the option leap=free"),
 )
 
+RECALL_LAYOUT: Final = (
+    Feature("my_first", 1, 1, "1 if the viewer (for a watcher: seat 0) began the game"),
+    Feature("dealt", NUMBERS, COPIES, "cards of each number that were dealt to the viewer (for a watcher: 0)"),
+    Feature("given", len(PRANKS), 1, "pranks that were dealt to the viewer: " + ", ".join(PRANKS)),
+    Feature("opened", RING, NUMBERS, "the numbers that lay on the ring at first, from the viewer's first spot; 0 none"),
+)
+
 
 def view(position: RoadPosition, viewer: int) -> RoadView:
     """Build the view of a seat or WATCHER."""
@@ -332,4 +339,20 @@ def features(position: RoadPosition, viewer: int) -> list[int]:
         gains[other],
         int(position.clockwise),
         int(position.free_leap),
+    ]
+
+
+def recall(position: RoadPosition, viewer: int) -> list[int]:
+    """Number what a seat or WATCHER saw of the deal, in the order of RECALL_LAYOUT; moves have shown the rest."""
+    me: i64 = max(viewer, 0)
+    dealt: i64 = 0
+    given: i64 = 0
+    if viewer != WATCHER:
+        dealt = position.dealt_1 if me else position.dealt_0
+        given = position.given_1 if me else position.given_0
+    return [
+        int(position.first == me),
+        *[count_of(dealt, number) for number in range(1, NUMBERS + 1)],
+        *[given >> prank & 1 for prank in range(len(PRANKS))],
+        *[number_at(position.opened, seen_from(me, spot)) for spot in range(RING)],
     ]
