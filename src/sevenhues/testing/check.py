@@ -5,8 +5,10 @@ from typing import Any
 
 from sevenhues.core.game import Game, OptionValue, Position
 from sevenhues.core.rng import Rng
-from sevenhues.testing import laws
-from sevenhues.testing.laws import LawBroken, Story
+from sevenhues.testing import hidden, laws
+from sevenhues.testing.story import LawBroken, Story
+
+SHADOW_PLIES = 8  # how long, on average, a copy is played beside its original
 
 Choose = Callable[[Position, int, Rng], int]
 
@@ -42,9 +44,11 @@ def check_game(
 
 
 def option_sets(game: Game[Any]) -> Iterator[dict[str, OptionValue]]:
-    """Yield the defaults, and then each other choice of each option by itself."""
+    """Yield the defaults, each other choice of each option by itself, and the last choices of all together."""
     defaults = game.settle({})
     yield defaults
+    if len(game.options) > 1:
+        yield {option.name: option.choices[-1] for option in game.options}
     for option in game.options:
         for choice in option.choices:
             if choice != option.default:
@@ -62,24 +66,34 @@ def _check_one(story: Story, probes: int, most_plies: int, choose: Choose | None
     for ply in sorted({0, length} | {int(rng.below(length + 1)) for _ in range(probes)}):
         story.go_to(ply)
         laws.picks_find_all_moves(story, rng)
+        laws.other_texts_are_refused(story, rng)
+        laws.views_are_plain(story)
+        laws.tables_are_drawn(story)
         for viewer in story.viewers:
-            laws.resampling_changes_nothing_seen(story, viewer, rng)
-            laws.resampling_finds_other_deals(story, viewer, rng)
-            laws.resampling_ignores_the_truth(story, viewer, rng)
+            hidden.resampling_changes_nothing_seen(story, viewer, rng)
+            hidden.resampling_finds_other_deals(story, viewer, rng)
     return length + 1
 
 
 def _play(story: Story, rng: Rng, most_plies: int, choose: Choose | None) -> None:
     """Play a game, holding every position to the laws that are quick to check."""
     position = story.position
+    story.see()
+    shadow = laws.new_shadow(story, rng)
     while True:
-        story.see()
         laws.copies_share_nothing(story, rng)
+        laws.shadow_follows(story, shadow, rng)
         laws.legal_moves_are_in_order(story)
+        laws.outcomes_make_sense(story)
         laws.texts_name_moves(story)
         laws.pieces_are_conserved(story)
-        laws.views_are_plain(story)
         if not position.to_act() or len(story.moves) == most_plies:
             return
+        if rng.below(SHADOW_PLIES) == 0:
+            laws.views_are_plain(story)
+            shadow = laws.new_shadow(story, rng)
         seat = laws.picked_seat(story, rng)
-        story.play(seat, choose(position, seat, rng) if choose else laws.picked_move(story, seat, rng))
+        move = choose(position, seat, rng) if choose else laws.picked_move(story, seat, rng)
+        shadow.play(seat, move)
+        story.play(seat, move)
+        story.see()

@@ -1,82 +1,17 @@
-"""The laws of the contract, one function each; each raises LawBroken."""
+"""The laws of the contract that need no second deal, one function each; each raises LawBroken."""
 
 import json
 import pickle
-from collections.abc import Iterator
 from typing import Any
 
 from sevenhues.core import record
-from sevenhues.core.errors import SevenHuesError
-from sevenhues.core.game import WATCHER, Feature, Game, OptionValue, Position
-from sevenhues.core.play import PACE, Played, play_text
-from sevenhues.core.rng import Dealer, Rng, ScriptedDealer
+from sevenhues.core.errors import BadNotation, IllegalMove, SevenHuesError
+from sevenhues.core.game import Feature, Position
+from sevenhues.core.rng import Rng, ScriptedDealer
+from sevenhues.testing.story import LawBroken, Story, require, shown
 
-RESAMPLINGS = 30  # tries to find a second deal
-NEIGHBOURS = 60  # deals looked at to see whether a second one fits
 PICKS_A_MOVE = 40  # so that a pick that is never made is no accident
-
-
-class LawBroken(AssertionError):
-    """A game does not keep a law of the contract."""
-
-
-class Story:
-    """A game under check: how it was dealt, what was played, and what each viewer saw after every move."""
-
-    def __init__(self, game: Game[Any], seats: int, options: dict[str, OptionValue], seed: str) -> None:
-        self.game = game
-        self.seats = seats
-        self.options = options
-        self.seed = seed
-        self.setup = self.deal()
-        self.position: Position = game.start(self.setup, seats, options)
-        self.pieces = sorted(self.position.census())
-        self.viewers = [*range(seats), WATCHER]
-        self.moves: list[Played] = []
-        self.ply = 0
-        self.seen: dict[int, list[str]] = {viewer: [] for viewer in self.viewers}
-
-    def deal(self) -> dict[str, Any]:
-        return self.game.deal(self.seats, self.options, Dealer(self.seed.encode()), None)
-
-    def see(self) -> None:
-        """Note what every viewer sees now."""
-        for viewer in self.viewers:
-            self.seen[viewer].append(shown(self.game, self.position, viewer))
-
-    def play(self, seat: int, move: int) -> None:
-        """Make a move and write it down."""
-        at = PACE * len(self.moves) if self.game.simultaneous else None
-        self.moves.append(Played(seat, self.game.text(self.position, seat, move), at))
-        self.ply = len(self.moves)
-        self.position.play(seat, move)
-
-    def go_to(self, ply: int) -> None:
-        """Go back to the position after so many moves."""
-        self.ply = ply
-        self.position = self.game.start(self.setup, self.seats, self.options)
-        for move in self.moves[:ply]:
-            play_text(self.game, self.position, move.seat, move.text)
-
-
-def shown(game: Game[Any], position: Position, viewer: int) -> str:
-    """Write down all that may reach a viewer: view, features, recall, legal moves, whose turn, scores, outcome."""
-    return json.dumps(
-        [
-            game.view(position, viewer),
-            game.features(position, viewer),
-            game.recall(position, viewer),
-            position.legal(viewer) if viewer >= 0 else [],
-            position.to_act(),
-            position.scores(),
-            repr(position.outcome()),
-        ]
-    )
-
-
-def require(kept: bool, law: str) -> None:
-    if not kept:
-        raise LawBroken(law)
+TRIES = 12  # texts of other moments that are tried as moves
 
 
 def dealing_is_deterministic(story: Story) -> None:
@@ -102,13 +37,31 @@ def copies_share_nothing(story: Story, rng: Rng) -> None:
     key = position.key()
     twin = position.copy()
     require(twin.key() == key, "1: a copy has the key of its original")
-    require(_pickled(position).key() == key, "1: a pickled position has the key of its original")
     for seat in twin.to_act()[:1]:
-        before = [shown(story.game, position, viewer) for viewer in story.viewers]
         moves = twin.legal(seat)
         twin.play(seat, moves[rng.below(len(moves))])
-        after = [shown(story.game, position, viewer) for viewer in story.viewers]
-        require(position.key() == key and before == after, "1: playing on a copy leaves its original alone")
+        require(position.key() == key, "1: playing on a copy leaves its original alone")
+        require(twin.key() != key, "1: a move changes the key")
+
+
+def shadow_follows(story: Story, shadow: Position, rng: Rng) -> None:
+    """Law 1, later on: a copy that is played like its original stays like it."""
+    require(shadow.key() == story.position.key(), "1: a copy played like its original has its key")
+    viewer = story.viewers[rng.below(len(story.viewers))]
+    same = shown(story.game, shadow, viewer) == story.seen[viewer][-1]
+    require(same, "1: a copy played like its original looks like it")
+
+
+def new_shadow(story: Story, rng: Rng) -> Position:
+    """Return a copy or a pickled copy that looks like the original, to follow the game for a while."""
+    shadow = story.position.copy() if rng.below(2) else _pickled(story.position)
+    require(_all_shown(story, shadow) == story.now(), "1: a copy, pickled or not, looks like its original")
+    require(_all_shown(story, story.position) == story.now(), "1: playing on a copy leaves its original alone")
+    return shadow
+
+
+def _all_shown(story: Story, position: Position) -> list[str]:
+    return [shown(story.game, position, viewer) for viewer in story.viewers]
 
 
 def _pickled(position: Position) -> Position:
@@ -158,6 +111,18 @@ def picks_find_all_moves(story: Story, rng: Rng) -> None:
         require(picked == set(moves), f"2: pick finds the moves of legal({seat})")
 
 
+def outcomes_make_sense(story: Story) -> None:
+    """Law 2, at the end."""
+    outcome = story.position.outcome()
+    if outcome is not None:
+        places = outcome.places
+        right = len(places) == story.seats and all(place == 1 + sum(p < place for p in places) for place in places)
+        require(right and bool(outcome.reason), f"2: the places of {outcome} are a ranking of all seats")
+        winners = outcome.winners
+        fair = winners == sorted(set(winners)) and all(places[seat] == 1 for seat in winners)
+        require(fair, f"2: the winners of {outcome} are seats in first place, ascending")
+
+
 def texts_name_moves(story: Story) -> None:
     """Law 3."""
     game, position = story.game, story.position
@@ -167,6 +132,35 @@ def texts_name_moves(story: Story) -> None:
         require(len(set(texts)) == len(texts), "3: moves have distinct texts")
         for move, text in zip(moves, texts, strict=True):
             require(game.parse(position, seat, text) == move, f"3: parsing {text!r} gives the move back")
+
+
+def other_texts_are_refused(story: Story, rng: Rng) -> None:
+    """Law 3, for moves that are not legal here: refused with a rule, and nothing changes."""
+    game, position, key = story.game, story.position, story.position.key()
+    texts = [story.moves[rng.below(len(story.moves))].text for _ in range(TRIES)] if story.moves else []
+    for seat in range(story.seats):
+        legal = game.legal_texts(position, seat)
+        for text in ["", " ", "\n", "no move", *texts]:
+            try:
+                move = game.parse(position, seat, text)
+                require(text in legal and move in position.legal(seat), f"3: {text!r} is refused if it is not legal")
+            except (BadNotation, IllegalMove) as error:
+                require(text not in legal and bool(error.rule), f"3: {text!r} is refused only if it is not legal")
+            except Exception as error:
+                raise LawBroken(f"3: {text!r} is refused with a rule, not with {error!r}") from error
+    require(position.key() == key, "3: a refused move changes nothing")
+
+
+def tables_are_drawn(story: Story) -> None:
+    """Every view can be drawn and told."""
+    for viewer in story.viewers:
+        view = story.game.view(story.position, viewer)
+        try:
+            drawn = [story.game.draw(view, colour) for colour in (False, True)]
+            told = story.game.tell(view)
+        except Exception as error:
+            raise LawBroken(f"a view can be drawn and told: {error!r}") from error
+        require("" not in drawn and isinstance(told, str), f"the view of {viewer} can be drawn and told")
 
 
 def records_replay(story: Story) -> None:
@@ -185,80 +179,9 @@ def records_replay(story: Story) -> None:
     require(record.write(back) == text, "4: a record that is read and written again is the same")
 
 
-def resampling_changes_nothing_seen(story: Story, viewer: int, rng: Rng) -> None:
-    """Law 5."""
-    game = story.game
-    other = story.position.resample(viewer, rng)
-    seen = story.seen[viewer][: story.ply + 1]
-    require(shown(game, other, viewer) == seen[-1], f"5: resampling for viewer {viewer} changes nothing it sees")
-    again = game.start(game.setup(other), story.seats, story.options)
-    for ply, before in enumerate(seen):
-        if ply:
-            move = story.moves[ply - 1]
-            try:
-                play_text(game, again, move.seat, move.text)
-            except SevenHuesError as error:
-                raise LawBroken(
-                    f"5: ply {ply} of viewer {viewer}'s resampled deal cannot be replayed: {error}"
-                ) from None
-        same = shown(game, again, viewer) == before
-        require(same, f"5: viewer {viewer}'s resampled deal looks the same at ply {ply}")
-    dealing_can_be_undone(story, game.setup(other))
-    require(again.key() == other.key(), f"5: setup of viewer {viewer}'s resampled position leads to it")
-
-
-def resampling_finds_other_deals(story: Story, viewer: int, rng: Rng) -> None:
-    """Law 6."""
-    first = story.position.resample(viewer, rng).key()
-    if all(story.position.resample(viewer, rng).key() == first for _ in range(RESAMPLINGS)):
-        second = any(_fits(story, viewer, setup) for setup in _neighbours(story, rng))
-        require(not second, f"6: more than one deal fits what viewer {viewer} saw, but resampling finds only one")
-
-
-def _fits(story: Story, viewer: int, setup: dict[str, Any]) -> bool:
-    """Tell whether another deal, played the same way, would have shown the viewer the same."""
-    try:
-        position = story.game.start(setup, story.seats, story.options)
-        for ply, seen in enumerate(story.seen[viewer][: story.ply + 1]):
-            if ply:
-                play_text(story.game, position, story.moves[ply - 1].seat, story.moves[ply - 1].text)
-            if shown(story.game, position, viewer) != seen:
-                return False
-    except SevenHuesError:
-        return False
-    return bool(position.key() != story.position.key())
-
-
-def _neighbours(story: Story, rng: Rng) -> Iterator[dict[str, Any]]:
-    """Yield setups in which two values have changed places."""
-    for _ in range(NEIGHBOURS):
-        setup = json.loads(json.dumps(story.setup))
-        places = list(_leaves(setup))
-        into, at = places[rng.below(len(places))]
-        other_into, other_at = places[rng.below(len(places))]
-        if type(into[at]) is type(other_into[other_at]) and into[at] != other_into[other_at]:
-            into[at], other_into[other_at] = other_into[other_at], into[at]
-            yield setup
-
-
-def _leaves(value: Any) -> Iterator[tuple[Any, Any]]:
-    for at, part in value.items() if isinstance(value, dict) else enumerate(value):
-        if isinstance(part, dict | list):
-            yield from _leaves(part)
-        else:
-            yield value, at
-
-
-def resampling_ignores_the_truth(story: Story, viewer: int, rng: Rng) -> None:
-    """Law 7."""
-    seed = int(rng.next())
-    direct = story.position.resample(viewer, Rng(seed))
-    twice = story.position.resample(viewer, rng).resample(viewer, Rng(seed))
-    require(direct.key() == twice.key(), f"7: resampling for viewer {viewer} depends only on what it saw")
-
-
 def pieces_are_conserved(story: Story) -> None:
     """Law 8."""
+    require(len(story.pieces) > 0, "8: a game has pieces")
     require(sorted(story.position.census()) == story.pieces, "8: every piece is still there, once")
 
 
