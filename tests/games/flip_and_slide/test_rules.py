@@ -7,7 +7,7 @@ import pytest
 
 from sevenhues.core.errors import BadNotation, BadRecord
 from sevenhues.core.play import deal, playout
-from sevenhues.core.rng import Dealer, Rng
+from sevenhues.core.rng import Dealer, Rng, ScriptedDealer
 from sevenhues.games.flip_and_slide import game
 from sevenhues.games.flip_and_slide.geometry import spiral
 from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition
@@ -115,6 +115,16 @@ def test_fs4_four_random_tiles_are_turned_up() -> None:
         assert len({cell for setup in found for cell in setup["up"]}) == len(found[0]["tiles"])
     faces = Counter(tile["face"] == "?" for tile in game.view(start(deals(2, 1)[0]), 0)["tiles"])
     assert faces == {True: 17, False: 4}
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_fs3_fs4_a_deal_can_be_undone(seats: int) -> None:
+    for setup in deals(seats, 5):
+        choices = game.undeal(setup, seats, game.settle({}))
+        assert len(choices) == len(setup["tiles"]) - 1 + len(setup["up"])
+        assert game.deal(seats, game.settle({}), ScriptedDealer(choices), None) == setup
+    with pytest.raises(ValueError, match="only the spiral"):
+        game.undeal(setup_of(LOOSE, 2), 2, game.settle({}))
 
 
 def test_fs4_a_setup_that_turns_up_others_is_refused() -> None:
@@ -409,7 +419,7 @@ def test_fs16_tiles_of_one_colour_may_change_places() -> None:
 
 def test_fs16_the_200th_turn_draws() -> None:
     position, rng = deal(game, b"long", 2), Rng(1)
-    assert playout(position, rng) == 2 + 200 * 2
+    assert playout(position, rng) == 2 + 200 * 2 == game.most_plies(2, game.settle({}))
     assert ended(position) == ("turn-limit", [])
     assert game.view(position, 0)["turn_number"] == 200
 

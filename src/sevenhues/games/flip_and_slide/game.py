@@ -1,10 +1,10 @@
 """Rainbow Flip & Slide, as the contract asks for it."""
 
 from sevenhues.core.game import Feature, Game, Option, Options, Setup
-from sevenhues.core.rng import Dealer
+from sevenhues.core.rng import Dealer, unshuffle
 from sevenhues.games.flip_and_slide import drawing, notation, view
 from sevenhues.games.flip_and_slide.geometry import spiral
-from sevenhues.games.flip_and_slide.pieces import COLOURS, FIRST_UP, SETS, move_count
+from sevenhues.games.flip_and_slide.pieces import ACTIONS, COLOURS, FIRST_UP, MOST_TURNS, SETS, move_count
 from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition, laid_out
 from sevenhues.games.flip_and_slide.wire import FlipAndSlideView
 
@@ -29,12 +29,22 @@ class FlipAndSlide(Game[FlipAndSlidePosition]):
 
     def deal(self, seats: int, options: Options, dealer: Dealer, previous: list[int] | None) -> Setup:
         # FS-3 The shuffled tiles lie in a spiral. FS-4 Four of them, at random, are turned up; in solo none.
-        colours = [colour for colour in COLOURS for _ in range(SETS[seats])]
+        colours = _unshuffled(seats)
         dealer.shuffle(colours)
         cells = [f"{q},{r}" for q, r in spiral(len(colours))]
         tiles = [[cell, colour] for cell, colour in zip(cells, colours, strict=True)]
-        dealer.shuffle(cells)
-        return {"tiles": tiles, "up": [] if seats == 1 else cells[:FIRST_UP]}
+        up = [cells.pop(dealer.below(len(cells))) for _ in range(0 if seats == 1 else FIRST_UP)]
+        return {"tiles": tiles, "up": up}
+
+    def undeal(self, setup: Setup, seats: int, options: Options) -> list[int]:
+        choices = unshuffle(_unshuffled(seats), [colour for _, colour in setup["tiles"]])
+        cells = [cell for cell, _ in setup["tiles"]]
+        if cells != [f"{q},{r}" for q, r in spiral(len(cells))]:
+            raise ValueError("only the spiral is ever dealt")
+        for cell in setup["up"]:
+            choices.append(cells.index(cell))
+            cells.remove(cell)
+        return choices
 
     def start(self, setup: Setup, seats: int, options: Options) -> FlipAndSlidePosition:
         deal = notation.read_setup(setup, seats)
@@ -64,8 +74,21 @@ class FlipAndSlide(Game[FlipAndSlidePosition]):
     def features(self, position: FlipAndSlidePosition, seat: int) -> list[int]:
         return view.features(position, seat)
 
+    def most_plies(self, seats: int, options: Options) -> int | None:
+        return seats + MOST_TURNS * ACTIONS
+
+    def recall_layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
+        return view.recall_layout(seats)
+
+    def recall(self, position: FlipAndSlidePosition, seat: int) -> list[int]:
+        return view.faces(position)
+
     def draw(self, view: FlipAndSlideView, colour: bool) -> str:
         return drawing.draw(view, colour)
 
     def tell(self, view: FlipAndSlideView) -> str:
         return drawing.tell(view)
+
+
+def _unshuffled(seats: int) -> list[str]:
+    return [colour for colour in COLOURS for _ in range(SETS[seats])]

@@ -31,6 +31,7 @@ KINDS: Final[dict[int, Kind]] = {PLACED: "place", FLIPPED: "flip", SLID: "slide"
 SIGNS: Final = {PLACED: "@", FLIPPED: "F", SLID: "S", JUMPED: "J"}
 
 HIDDEN: Final = 7  # in features: a clover
+FACE_CODES: Final = "each colour tile: 0-6 its colour (ROYGBIV), 7 a clover"
 OFF: Final = 34  # in features: no cell; a patch has fewer columns and rows
 
 
@@ -220,7 +221,7 @@ def layout(seats: int) -> tuple[Feature, ...]:
         Feature("actions_left", 1, ACTIONS, "flips and slides the seat to act still has"),
         Feature("turns", 1, MOST_TURNS, "turns that have ended"),
         Feature("stood", 1, THIRD_TIME, "how often this turn's start has stood; 0 in solo and while placing"),
-        Feature("face", tiles, HIDDEN, "each colour tile: 0-6 its colour (ROYGBIV), 7 a clover"),
+        Feature("face", tiles, HIDDEN, FACE_CODES),
         Feature("barred", tiles, 1, "each colour tile: 1 if the player just before slid it"),
         Feature("slid", tiles, 1, "each colour tile: 1 if it was slid this turn"),
         Feature("q", tiles, OFF, f"each colour tile's q, {where}"),
@@ -253,8 +254,7 @@ def features(position: FlipAndSlidePosition, viewer: int) -> list[int]:
         position.turns,
         position.stood,
     ]
-    for tile in range(deal.tiles):
-        numbers.append(deal.colours[tile] if position.up & bit(tile) else HIDDEN)
+    numbers += faces(position)
     numbers += _flags(position.barred, deal.tiles)
     numbers += _flags(position.slid, deal.tiles)
     numbers += columns[: deal.tiles] + rows[: deal.tiles]
@@ -262,6 +262,17 @@ def features(position: FlipAndSlidePosition, viewer: int) -> list[int]:
     numbers += [columns[deal.size], rows[deal.size]]
     numbers += [len(found[seat]) for seat in order]
     return numbers + hidden_counts(position)
+
+
+def faces(position: FlipAndSlidePosition) -> list[int]:
+    """Number what the colour tiles show. With the moves this is all that anybody has ever seen of them."""
+    deal = position.deal
+    return [deal.colours[tile] if position.up & bit(tile) else HIDDEN for tile in range(deal.tiles)]
+
+
+def recall_layout(seats: int) -> tuple[Feature, ...]:
+    """Name what a seat recalls beside the moves."""
+    return (Feature("face", SETS[seats] * HUES, HIDDEN, FACE_CODES),)
 
 
 def _from_lowest(numbers: list[int]) -> list[int]:
