@@ -21,7 +21,7 @@ def test_the_game_keeps_the_laws(name: str) -> None:
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("seed", range(4))
 def test_the_game_keeps_the_laws_for_long(name: str, seed: int) -> None:
-    """A thousand random games of every game where it is compiled, fifty where it is not, or the first 300 moves of them."""
+    """A thousand random games, or 300 moves of each, where the game is compiled; fifty where it is not."""
     game = load(name)
     kinds = (game.max_seats - game.min_seats + 1) * len(list(option_sets(game)))
     assert check_game(game, games=max(1, (250 if COMPILED else 12) // kinds), seed=1 + seed, most_plies=300) > 0

@@ -165,7 +165,7 @@ def test_the_trace_goes_to_stdout_and_stops_at_an_illegal_move(game: Path, tmp_p
     broken = changed(game, tmp_path, moves=[*whole["moves"][:4], "0 F5"])
     done = sevenhues("replay", "--trace", str(broken))
     assert done.stdout.splitlines() == lines[:5]
-    assert re.search(r"ply 4: seat 0 may not play F5: .*\((RB-\d+|G-1)\)\. Legal: ", complaint(done, 1))
+    assert re.search(r"ply 4: seat 0 may not play F5: .*\((RB-\d+|G-1)\) Legal: ", complaint(done, 1))
 
 
 def test_a_wrong_result_is_status_1(game: Path, tmp_path: Path) -> None:
@@ -242,12 +242,72 @@ def test_a_whole_game_can_be_played(tmp_path: Path) -> None:
 
 
 def test_interrupting_ends_cleanly() -> None:
-    running = subprocess.Popen([COMMAND, "simulate", "rainbow", "-n", "100000000"], stderr=subprocess.PIPE, text=True)
-    time.sleep(1)
-    running.send_signal(signal.SIGINT)
-    _, said = running.communicate(timeout=30)
+    running = subprocess.Popen(
+        [COMMAND, "simulate", "rainbow", "-n", "100000000"],
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # even where it is ignored
+    )
+    try:
+        time.sleep(2)
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=60)
+    finally:
+        running.kill()
     assert running.returncode == 130
     assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        ("deal rainbow --seed $'\\xff'", 0),
+        ("simulate rainbow -n 2 --seed $'\\xff'", 0),
+        ("games >&-", 0),
+        ("verify - <&-", 2),
+        ("play rainbow <&-", 0),
+        (f"replay /dev/null --seat {'9' * 5000}", 2),
+        ("replay /dev/null --trace --ply 3", 2),
+    ],
+)
+def test_odd_words_and_closed_streams_end_without_a_traceback(command: str, status: int) -> None:
+    done = subprocess.run(["bash", "-c", f"'{COMMAND}' {command}"], capture_output=True, text=True, check=False)
+    assert (done.returncode, "Traceback" in done.stderr) == (status, False), done.stderr
+
+
+def test_an_empty_seed_is_a_seed() -> None:
+    assert sevenhues("deal", "rainbow", "--seed", "").stdout == sevenhues("deal", "rainbow", "--seed", "").stdout
+
+
+def test_without_words_it_helps() -> None:
+    done = sevenhues()
+    assert (done.returncode, done.stdout.startswith("Usage: sevenhues "), done.stderr) == (0, True, "")
+
+
+def test_messages_are_short_and_harmless_whatever_is_in_the_file(game: Path, tmp_path: Path) -> None:
+    for rude in (
+        {"options": {"memory_aid": "\x1b]0;boo\x07\n\n"}},
+        {"game": "x" * 1_000_000},
+        {"options": {"y" * 1_000_000: 1}},
+        {"options": {"memory_aid": [[[]]] * 10_000}},
+    ):
+        said = complaint(sevenhues("verify", str(changed(game, tmp_path, **rude))), 2)
+        assert len(said) < 2200
+        assert not re.search(r"[\x00-\x1f]", said)
+
+
+def test_the_position_before_an_illegal_move_can_be_seen(game: Path, tmp_path: Path) -> None:
+    whole = json.loads(game.read_text())
+    broken = changed(game, tmp_path, moves=[*whole["moves"][:20], "0 F5"])
+    done = sevenhues("replay", str(broken), "--ply", "3")
+    assert done.stdout.startswith("Rainbow, ply 3 of 21")
+    assert "ply 20: seat 0 may not play F5" in complaint(done, 1)
+
+
+def test_a_record_that_cannot_be_saved_is_known_before_the_game() -> None:
+    done = sevenhues("play", "rainbow", "--save", "/no/such/folder/game.json", stdin="s1\n")
+    assert "/no/such/folder/game.json: No such file" in complaint(done, 2)
+    assert done.stdout == ""
 
 
 def test_a_reader_that_has_had_enough_is_no_error(game: Path) -> None:

@@ -1,5 +1,6 @@
 """The command `sevenhues`."""
 
+import io
 import os
 import sys
 
@@ -7,6 +8,7 @@ import click
 
 from sevenhues import COMPILED, __version__
 from sevenhues.cli import library, play, records, simulate
+from sevenhues.cli.given import complain
 from sevenhues.core.errors import SevenHuesError
 
 HOW = "compiled" if COMPILED else "pure Python"
@@ -36,12 +38,13 @@ for command in (
 
 def main() -> None:
     """Run the command; every error ends in a line or two, never in a traceback."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+    _open_streams()
     try:
         status = app(standalone_mode=False, prog_name="sevenhues")
         sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        status = 0
     except click.UsageError as error:
         hint = f" ({error.ctx.command_path} --help tells more)" if error.ctx else ""
         status = complain(error.format_message() + hint, 2)
@@ -58,9 +61,18 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo(err=True)
         status = 130
+    except Exception as error:
+        if os.environ.get("SEVENHUES_DEBUG"):
+            raise
+        status = complain(f"a mistake of ours, {error!r}; with SEVENHUES_DEBUG=1 it shows where", 2)
     sys.exit(status or 0)
 
 
-def complain(message: str, status: int) -> int:
-    click.echo(f"sevenhues: {message}", err=True)
-    return status
+def _open_streams() -> None:
+    """Make sure that there is something to read from and write to, and that no character stops us."""
+    sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")

@@ -12,6 +12,8 @@ from sevenhues.core import record, registry
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game, OptionValue
 
+MOST_SAID = 2000  # characters of a message
+
 
 class GameName(click.ParamType[Any]):
     """The id of a game, given as the game."""
@@ -54,6 +56,11 @@ def new_seed() -> str:
     return os.urandom(8).hex()
 
 
+def seed_bytes(seed: str) -> bytes:
+    """Return what a seed on the command line deals from, whatever it is made of."""
+    return os.fsencode(seed)
+
+
 def read_record(source: str) -> record.Record:
     """Read the record in a file, or from standard input for "-"."""
     data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
@@ -62,7 +69,7 @@ def read_record(source: str) -> record.Record:
 
 def source_name(source: str) -> str:
     """Name a file in a message."""
-    return "standard input" if source == "-" else source
+    return "standard input" if source == "-" else source or "''"
 
 
 def colour_wanted() -> bool:
@@ -72,10 +79,12 @@ def colour_wanted() -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
 
 
-def listed(texts: list[str], most: int = 60) -> str:
-    """List moves in a line, however many there are."""
-    more = len(texts) - most
-    return " ".join(texts[:most]) + (f" … and {more} more" if more > 0 else "")
+def complain(message: str, status: int) -> int:
+    """Tell what went wrong in a line, whatever was in it, and return the status to end with."""
+    line = clean(message.replace("\n", " "))
+    cut = line if len(line) <= MOST_SAID else line[:MOST_SAID] + "…"
+    click.echo(f"sevenhues: {cut}", err=True)
+    return status
 
 
 def clean(text: str) -> str:

@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from sevenhues.bots import RandomBot
-from sevenhues.cli.given import GAME, OPTION, SEATS, SEED, colour_wanted, listed, new_seed, read_options
+from sevenhues.cli.given import GAME, OPTION, SEATS, SEED, colour_wanted, new_seed, read_options, seed_bytes
 from sevenhues.cli.records import told_result
 from sevenhues.core import ink, record
-from sevenhues.core.errors import BadNotation, IllegalMove
+from sevenhues.core.errors import BadNotation, IllegalMove, listed
 from sevenhues.core.game import Game, Position
 from sevenhues.core.play import PACE, Played, bot_move
 from sevenhues.core.play import deal as deal_position
@@ -32,12 +32,14 @@ def play(
     game: Game[Any], seats: int | None, given: tuple[str, ...], seed: str | None, seat: int, save: Path | None
 ) -> None:
     """Play GAME in the terminal against bots that play at random."""
-    options, seed = read_options(game, given), seed or new_seed()
-    position = deal_position(game, seed.encode(), seats, options)
+    options, seed = read_options(game, given), new_seed() if seed is None else seed
+    position = deal_position(game, seed_bytes(seed), seats, options)
     if not 0 <= seat < position.seats:
         raise click.UsageError(f"there is no seat {seat}: the seats are 0 to {position.seats - 1}")
     names = ["you" if other == seat else "bot:random" for other in range(position.seats)]
     table = Table(game, position, record.begin(game, position, options, names), seat, Rng.seeded(seed))
+    if save is not None:
+        save.write_text(record.write(table.record), encoding="utf-8")  # so that it is known now if it cannot be
     try:
         table.run()
     finally:
@@ -100,7 +102,7 @@ class Table:
         except BadNotation as error:
             self._say(f"{error}. {HELP}")
         except IllegalMove as error:
-            self._say(f"{error} You may play: {error.legal_text()}")
+            self._say(f"{error} You may play: {listed(error.legal)}")
         else:
             self._move(self.seat, move)
             self._say(self.game.tell(self.game.view(self.position, self.seat)))
@@ -118,6 +120,7 @@ class Table:
         at = PACE * (len(self.record.moves) + 1) if self.game.simultaneous else None
         self.record.moves.append(Played(seat, self.game.text(self.position, seat, move), at))
         self.position.play(seat, move)
+        self.bot.hear(seat, move)
 
     def _draw(self) -> None:
         self._say("\n" + self.game.draw(self.game.view(self.position, self.seat), self.colour) + "\n")

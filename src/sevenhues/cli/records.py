@@ -12,14 +12,15 @@ from sevenhues.cli.given import (
     SEED,
     clean,
     colour_wanted,
-    listed,
+    complain,
     new_seed,
     read_options,
     read_record,
+    seed_bytes,
     source_name,
 )
 from sevenhues.core import ink, record
-from sevenhues.core.errors import BadRecord, Unsound
+from sevenhues.core.errors import BadRecord, Unsound, listed
 from sevenhues.core.game import WATCHER, Game, Position
 from sevenhues.core.play import deal as deal_position
 
@@ -32,7 +33,7 @@ from sevenhues.core.play import deal as deal_position
 def deal(game: Game[Any], seats: int | None, given: tuple[str, ...], seed: str | None) -> None:
     """Deal GAME and print the record of it, without moves."""
     options = read_options(game, given)
-    position = deal_position(game, (seed or new_seed()).encode(), seats, options)
+    position = deal_position(game, seed_bytes(new_seed() if seed is None else seed), seats, options)
     click.echo(record.write(record.begin(game, position, options)), nl=False)
 
 
@@ -44,7 +45,7 @@ class Viewer(click.ParamType[Any]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if value == "watcher":
             return WATCHER
-        if not (isinstance(value, str) and value.isascii() and value.isdecimal()):
+        if not (isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 10):
             self.fail(f'{value!r} is no seat: give its number, or "watcher"', param, ctx)
         return int(value)
 
@@ -57,6 +58,8 @@ class Viewer(click.ParamType[Any]):
 @click.pass_context
 def replay(ctx: click.Context, file: str, ply: int | None, viewer: int | None, trace: bool) -> None:
     """Replay the record in FILE and draw a position of it."""
+    if trace and (ply is not None or viewer is not None):
+        raise click.UsageError("a trace is of all positions and for no seat: give --trace or --ply and --seat")
     try:
         found = read_record(file)
         if trace:
@@ -65,8 +68,7 @@ def replay(ctx: click.Context, file: str, ply: int | None, viewer: int | None, t
         else:
             _show(found, ply, viewer)
     except (BadRecord, Unsound) as error:
-        click.echo(f"sevenhues: {source_name(file)}: {error}", err=True)
-        ctx.exit(2 if isinstance(error, BadRecord) else 1)
+        ctx.exit(complain(f"{source_name(file)}: {error}", 2 if isinstance(error, BadRecord) else 1))
 
 
 def _show(found: record.Record, ply: int | None, viewer: int | None) -> None:
@@ -76,11 +78,9 @@ def _show(found: record.Record, ply: int | None, viewer: int | None) -> None:
     if ply is not None and not 0 <= ply <= last:
         raise click.UsageError(f"there is no ply {ply}: the record has 0 to {last}")
     shown = last if ply is None else ply
-    text = ""
     for at, position in enumerate(record.replay(found)):
         if at == shown:
-            text = _drawn(found, position, at, viewer)
-    click.echo(text, color=colour_wanted())
+            click.echo(_drawn(found, position, at, viewer), color=colour_wanted())
 
 
 def _drawn(found: record.Record, position: Position, ply: int, viewer: int | None) -> str:
@@ -135,15 +135,12 @@ def _verify(file: str) -> int:
         found = read_record(file)
         *_, last = record.replay(found)
     except BadRecord as error:
-        click.echo(f"sevenhues: {name}: no record: {error}", err=True)
-        return 2
+        return complain(f"{name}: no record: {error}", 2)
     except Unsound as error:
-        click.echo(f"sevenhues: {name}: unsound: {error}", err=True)
-        return 1
+        return complain(f"{name}: unsound: {error}", 1)
     except OSError as error:
-        click.echo(f"sevenhues: {name}: {error.strerror}", err=True)
-        return 2
+        return complain(f"{name}: {error.strerror}", 2)
     result = found.result or record.result_of(last)
     end = f"ended by {clean(result['reason'])}" if result else "not finished"
-    click.echo(f"{name}: sound: {found.game.title}, {len(found.moves)} moves, {end}")
+    click.echo(f"{clean(name)}: sound: {found.game.title}, {len(found.moves)} moves, {end}")
     return 0

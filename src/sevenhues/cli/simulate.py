@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from sevenhues import COMPILED
-from sevenhues.cli.given import GAME, OPTION, SEATS, SEED, new_seed, read_options
+from sevenhues.cli.given import GAME, OPTION, SEATS, SEED, new_seed, read_options, seed_bytes
 from sevenhues.core import record
 from sevenhues.core.game import Game, OptionValue, Position
 from sevenhues.core.play import deal, playout, random_game
@@ -71,7 +71,7 @@ def simulate(
     as_json: bool,
 ) -> None:
     """Play random games of GAME and report speed, lengths, winners and endings."""
-    options, seed = read_options(game, given), seed or new_seed()
+    options, seed = read_options(game, given), new_seed() if seed is None else seed
     seats = deal(game, b"", seats, options).seats
     if save is not None:
         save.mkdir(parents=True, exist_ok=True)
@@ -91,7 +91,7 @@ def _play_one(
     game: Game[Any], seats: int, options: dict[str, OptionValue], seed: str, file: Path | None, tally: Tally
 ) -> None:
     started = time.perf_counter()
-    position, rng = deal(game, seed.encode(), seats, options), Rng.seeded(seed)
+    position, rng = deal(game, seed_bytes(seed), seats, options), Rng.seeded(seed)
     if file is None:
         tally.count(position, playout(position, rng))
         tally.seconds += time.perf_counter() - started

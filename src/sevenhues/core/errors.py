@@ -1,9 +1,9 @@
 """What can be wrong with what we are given: not a record, not a move, a move no rule allows."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-LISTED = 12  # legal moves a message lists before it only counts them
+LISTED = 60  # legal moves a message lists before it only counts them
 
 
 class SevenHuesError(Exception):
@@ -22,6 +22,9 @@ class BadRecord(SevenHuesError):
         self.where = where
         self.what = what
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return BadRecord, (self.where, self.what)
+
 
 class BadNotation(SevenHuesError):
     """G-3: text that is no move of the game."""
@@ -29,8 +32,12 @@ class BadNotation(SevenHuesError):
     def __init__(self, game: str, text: str, moves: str) -> None:
         super().__init__(f"{shorten(text)} is no move of {game}; its moves are {moves} (G-3)")
         self.rule = "G-3"
+        self.game = game
         self.text = text
         self.moves = moves
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return BadNotation, (self.game, self.text, self.moves)
 
 
 class Refusal(NamedTuple):
@@ -56,6 +63,7 @@ class IllegalMove(SevenHuesError):
         legal: Sequence[str],
     ) -> None:
         self.key = key
+        self.refusal = refusal
         self.rule = refusal.rule
         self.parameters = dict(parameters)
         self.seat = seat
@@ -64,13 +72,8 @@ class IllegalMove(SevenHuesError):
         self.text = refusal.text.format(**parameters)
         super().__init__(f"{self.text} ({self.rule})")
 
-    def legal_text(self) -> str:
-        """Say what was legal, briefly."""
-        if not self.legal:
-            return "nothing"
-        listed = " ".join(self.legal[:LISTED])
-        more = len(self.legal) - LISTED
-        return f"{listed} and {more} more" if more > 0 else listed
+    def __reduce__(self) -> tuple[Any, ...]:
+        return IllegalMove, (self.key, self.refusal, self.parameters, self.seat, self.move, self.legal)
 
 
 class Unsound(SevenHuesError):
@@ -79,6 +82,16 @@ class Unsound(SevenHuesError):
     def __init__(self, ply: int, what: str) -> None:
         super().__init__(f"ply {ply}: {what}")
         self.ply = ply
+        self.what = what
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Unsound, (self.ply, self.what)
+
+
+def listed(texts: Sequence[str], most: int = LISTED) -> str:
+    """List moves in a message, however many there are."""
+    more = len(texts) - most
+    return (" ".join(texts[:most]) or "nothing") + (f" … and {more} more" if more > 0 else "")
 
 
 def shorten(text: str, most: int = 40) -> str:

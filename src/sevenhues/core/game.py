@@ -9,8 +9,9 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from mypy_extensions import mypyc_attr
 
-from sevenhues.core.errors import BadNotation, BadOption, IllegalMove, Refusal
+from sevenhues.core.errors import BadNotation, BadOption, IllegalMove, Refusal, shorten
 from sevenhues.core.rng import Dealer, Rng
+from sevenhues.core.shape import describe
 
 WATCHER: Final = -1  # a seat that only looks on: valid in view, features and resample
 NOBODY: Final = -1  # what pick_seat answers when the game is over
@@ -124,14 +125,14 @@ class Option:
         for choice in self.choices:
             if type(choice) is type(value) and choice == value:
                 return choice
-        raise BadOption(f"option {self.name} is {self._listed()}, not {option_text(value)}")
+        raise BadOption(f"option {self.name} is {self._listed()}, not {describe(value)}")
 
     def read(self, text: str) -> OptionValue:
         """Read a value as a person types it."""
         for choice in self.choices:
             if option_text(choice) == text.lower():
                 return choice
-        raise BadOption(f"option {self.name} is {self._listed()}, not {text!r}")
+        raise BadOption(f"option {self.name} is {self._listed()}, not {shorten(text)}")
 
     def _listed(self) -> str:
         return " or ".join([option_text(choice) for choice in self.choices])
@@ -284,7 +285,7 @@ class Game(ABC, Generic[P]):
         for name in given:
             if name not in known:
                 names = ", ".join(known) or "none"
-                raise BadOption(f"{self.title} has no option {name!r}; its options: {names}")
+                raise BadOption(f"{self.title} has no option {shorten(name)}; its options: {names}")
         return {name: option.check(given[name]) if name in given else option.default for name, option in known.items()}
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from sevenhues.core import registry, shape
-from sevenhues.core.errors import BadNotation, BadOption, BadRecord, IllegalMove, Unsound, shorten
+from sevenhues.core.errors import BadNotation, BadOption, BadRecord, IllegalMove, Unsound, listed, shorten
 from sevenhues.core.game import Game, OptionValue, P, Position
 from sevenhues.core.play import Played, play_text
 
@@ -110,7 +110,8 @@ def replay(record: Record) -> Iterator[Position]:
         try:
             play_text(record.game, position, move.seat, move.text)
         except IllegalMove as error:
-            what = f"seat {move.seat} may not play {move.text}: {error}. Legal: {error.legal_text()}"
+            legal = [f"for seat {seat} {listed(record.game.legal_texts(position, seat))}" for seat in position.to_act()]
+            what = f"seat {move.seat} may not play {move.text}: {error} Legal: {'; '.join(legal) or 'nothing'}"
             raise Unsound(ply, what) from error
         yield position
     if record.result is not None:
@@ -138,7 +139,7 @@ def trace(record: Record) -> Iterator[dict[str, Any]]:
 def _json(data: bytes | str) -> object:
     try:
         text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
-        value: object = json.loads(text)
+        value: object = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
         if "\\u" in text:
             json.dumps(value, ensure_ascii=False).encode()
         return value
@@ -150,6 +151,19 @@ def _json(data: bytes | str) -> object:
         raise BadRecord(f"line {error.lineno} column {error.colno}", f"not JSON: {error.msg}") from None
     except (RecursionError, ValueError) as error:
         raise BadRecord("", f"not JSON that can be read: {error}") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    whole = dict(pairs)
+    if len(whole) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = [key for key in whole if keys.count(key) > 1]
+        raise BadRecord("", f"the key {shorten(twice[0])} is there twice in one object")
+    return whole
+
+
+def _no_number(name: str) -> object:
+    raise BadRecord("", f"not JSON: {name} is no number there")
 
 
 def _game(whole: dict[str, Any], expected: Game[Any] | None) -> Game[Any]:
@@ -252,5 +266,6 @@ def _check_result(said: dict[str, Any], position: Position, ply: int) -> None:
     for name, truth in true.items():
         claim = sorted(said[name]) if name == "winners" else said[name]
         if claim != truth:
-            what = f"the result gives {name} as {json.dumps(claim)}, but the moves lead to {json.dumps(truth)}"
+            gives = shorten(json.dumps(claim))[1:-1]
+            what = f"the result gives {name} as {gives}, but the moves lead to {json.dumps(truth)}"
             raise Unsound(ply, what)

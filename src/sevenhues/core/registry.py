@@ -6,7 +6,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
 
-from sevenhues.core.errors import BadOption
+from sevenhues.core.errors import BadOption, shorten
 from sevenhues.core.game import Game
 
 GROUP = "sevenhues.games"
@@ -29,7 +29,7 @@ def load(name: str) -> Game[Any]:
         if point.name == name:
             outside: Game[Any] = point.load()
             return outside
-    raise BadOption(f"there is no game {name!r}; games: {', '.join(names())}")
+    raise BadOption(f"there is no game {shorten(name)}; games: {', '.join(names())}")
 
 
 @cache

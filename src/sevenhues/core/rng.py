@@ -101,7 +101,7 @@ class Rng:
     @staticmethod
     def seeded(text: str) -> "Rng":
         """Return a generator that follows from a text."""
-        return Rng(int.from_bytes(sha256(text.encode()).digest()[:8], "big"))
+        return Rng(int.from_bytes(sha256(text.encode(errors="surrogateescape")).digest()[:8], "big"))
 
     def next(self) -> i64:
         """Return the next 62 random bits."""

@@ -55,7 +55,7 @@ def test_a_finished_game_ends_its_trace_with_reason_and_winners() -> None:
     with pytest.raises(Unsound, match=r"ply 56: the result gives winners as \[1\]"):
         lines(whole(*moves, setup=dealt, result=result | {"winners": [1]}))
     with pytest.raises(
-        Unsound, match=r"ply 56: seat 1 may not play f: The game is over \(out\)\. \(G-2\)\. Legal: nothing"
+        Unsound, match=r"ply 56: seat 1 may not play f: The game is over \(out\)\. \(G-2\) Legal: nothing"
     ):
         lines(whole(*moves, "1 f @99", setup=dealt))
 
@@ -83,7 +83,7 @@ def test_moves_that_no_record_holds(moves: list[str], message: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"options": {"checking": "none"}}, "option checking is referee or audit, not none"),
+        ({"options": {"checking": "none"}}, "option checking is referee or audit, not 'none'"),
         ({"seats": ["Ada"]}, "Nimble is for 2 to 4 seats, not 1"),
         ({"seats": ["Ada", "Bo", "Cy"]}, r"setup\.sets: expected a list of 3, found a list of 2"),
         ({"setup": {"sets": DEALT["sets"]}}, "setup: the key 'targets' is missing"),
@@ -97,7 +97,9 @@ def test_setups_and_options_that_no_record_has(changes: dict[str, Any], message:
 
 
 def test_a_move_that_breaks_a_rule_is_unsound() -> None:
-    with pytest.raises(Unsound, match=r"ply 1: seat 0 may not play p2: MQ does not fit.*\(NB-7\)\. Legal: b f p1"):
+    with pytest.raises(
+        Unsound, match=r"ply 1: seat 0 may not play p2: MQ does not fit.*\(NB-7\) Legal: for seat 0 b f p1; for seat 1 "
+    ):
         lines(whole("0 f @0", "0 p2 @1"))
     assert len(lines(whole("0 f @0", "0 p2 @1", options={"checking": "audit"}))) == 3
 

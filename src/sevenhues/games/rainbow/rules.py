@@ -287,6 +287,8 @@ class RainbowPosition(Position):
         return (
             *self.deck,
             self.first,
+            self.memory_aid,
+            self.round,
             self.front,
             self.back,
             self.hands,

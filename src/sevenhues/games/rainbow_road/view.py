@@ -105,7 +105,7 @@ def view(position: RoadPosition, viewer: int) -> RoadView:
     turn = position.turn
     playing = position.phase < SUNNY
     places = position.places(turn) << (HALF * turn) if playing else 0
-    rainy = position.round & 1 == 1
+    rainy = min(position.round, ROUNDS - 1) & 1 == 1  # after the last round its weather stays
     return RoadView(
         viewer=viewer,
         round=min(position.round + 1, ROUNDS),
@@ -307,8 +307,8 @@ def features(position: RoadPosition, viewer: int) -> list[int]:
     """Number what a seat or WATCHER knows, in the order of LAYOUT."""
     me: i64 = max(viewer, 0)
     other = 1 - me
-    hand = 0 if viewer == WATCHER else position.hand(me)
-    held = 0 if viewer == WATCHER else position.held(me)
+    hand = 0 if viewer < 0 else position.hand(me)
+    held = 0 if viewer < 0 else position.held(me)
     marks = [position.mark_0, position.mark_1]
     used = [position.given_0 & ~position.held_0, position.given_1 & ~position.held_1]
     scores = position.scores()
