@@ -7,7 +7,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 DEV := .venv
 COMPILED := .venv-compiled
 BENCH := .venv-bench
-SOURCES := $(shell find src -type f -not -name '*.pyc') pyproject.toml build_hook.py
+SOURCES := $(sort $(shell find src -type f -not -name '*.pyc')) pyproject.toml build_hook.py
 PYTEST := bin/python -m pytest -n auto
 say = @echo "==> $(1)"
 
@@ -77,7 +77,13 @@ $(DEV)/.ready: $(DEV)/.locked pyproject.toml build_hook.py
 	@$(DEV)/bin/uv pip install -q --python $(DEV)/bin/python --no-deps --no-build-isolation -e .
 	@touch $@
 
-$(COMPILED)/.ready: $(COMPILED)/.locked $(SOURCES)
+# The list of sources, written anew when one comes or goes.
+$(COMPILED)/.sources: FORCE
+	@mkdir -p $(@D) && echo "$(SOURCES)" | cmp -s - $@ || echo "$(SOURCES)" > $@
+
+FORCE:
+
+$(COMPILED)/.ready: $(COMPILED)/.locked $(COMPILED)/.sources $(SOURCES)
 	$(call say,Compiling sevenhues into $(COMPILED))
 	@rm -rf $(COMPILED)/wheel
 	@$(COMPILED)/bin/uv build --wheel --no-build-isolation --python $(COMPILED)/bin/python -o $(COMPILED)/wheel .

@@ -31,7 +31,7 @@ class CompileRules(BuildHookInterface[Any]):
         try:
             built = compile_modules(work)
         except CompilerFailed as error:
-            self.app.display_warning(f"sevenhues: no working C compiler, so nothing is compiled ({error})")
+            self.app.display_warning(f"sevenhues: no working C compiler, so nothing is compiled ({str(error)[:120]})")
             return
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
@@ -64,7 +64,8 @@ def compile_modules(work: Path) -> list[Path]:
     try:
         extensions = mypycify(["--strict", *modules(work)], opt_level="3", debug_level="0", group_name="sevenhues")
         for extension in extensions if os.name == "posix" else []:
-            extension.extra_compile_args.append("-fno-semantic-interposition")  # so that small functions are inlined
+            # So that small functions are inlined.
+            extension.extra_compile_args = [*extension.extra_compile_args, "-fno-semantic-interposition"]
         command = Distribution({"name": "sevenhues", "ext_modules": extensions}).get_command_obj("build_ext")
         command.build_lib, command.build_temp = "lib", "tmp"
         command.ensure_finalized()

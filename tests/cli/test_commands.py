@@ -285,12 +285,13 @@ def test_without_words_it_helps() -> None:
 
 
 def test_messages_are_short_and_harmless_whatever_is_in_the_file(game: Path, tmp_path: Path) -> None:
-    for rude in (
+    rudes: list[dict[str, object]] = [
         {"options": {"memory_aid": "\x1b]0;boo\x07\n\n"}},
         {"game": "x" * 1_000_000},
         {"options": {"y" * 1_000_000: 1}},
         {"options": {"memory_aid": [[[]]] * 10_000}},
-    ):
+    ]
+    for rude in rudes:
         said = complaint(sevenhues("verify", str(changed(game, tmp_path, **rude))), 2)
         assert len(said) < 2200
         assert not re.search(r"[\x00-\x1f]", said)

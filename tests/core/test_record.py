@@ -145,9 +145,7 @@ def test_an_illegal_move_names_ply_seat_move_rule_and_what_was_legal() -> None:
 
 def test_a_move_out_of_turn_is_unsound_by_g1() -> None:
     other = 1 - GAME["setup"]["first"]
-    expected = (
-        r"ply 0: seat \d may not play S1: It is not seat \d's turn.*\(G-1\).*Legal: for seat \d B1 B2 B3 S1 S2 S3$"
-    )
+    expected = r"ply 0: seat \d may not play S1: It is not seat \d's turn.*\(G-1\) Legal: for seat \d B1 .* S3$"
     with pytest.raises(Unsound, match=expected):
         check(GAME | {"moves": [f"{other} S1"]})
 

@@ -1,4 +1,4 @@
-"""The only loops over a Position: playing by text, at random, and with bots."""
+"""The loops over a Position: playing by text, at random, and with bots."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
