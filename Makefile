@@ -43,7 +43,7 @@ format: $(DEV)/.ready  ## Format the code and mend what ruff can mend.
 	@$(DEV)/bin/ruff check --fix .
 	@$(DEV)/bin/ruff format .
 
-bench: $(DEV)/.ready $(COMPILED)/.ready $(BENCH)/.locked  ## Measure speed beside OpenSpiel, in one run.
+bench: $(DEV)/.ready $(COMPILED)/.ready $(BENCH)/.locked  ## Measure speed beside OpenSpiel, PettingZoo and RLCard, in one run.
 	@$(DEV)/bin/python bench/run.py --plain $(DEV)/bin/python --compiled $(COMPILED)/bin/python --peer $(BENCH)/bin/python
 
 lock: $(DEV)/.ready  ## Lock the newest versions that pyproject.toml allows.

@@ -2,24 +2,12 @@
 
 import json
 import sys
-import time
-from collections.abc import Callable
 from typing import Any
 
 from numbers_drawn import numbers
+from timing import rate
 
 import sevenhues
-
-
-def rate(work: Callable[[], int], seconds: float) -> float:
-    """Repeat work that reports how much it did; return how much a second."""
-    work()
-    done, start = 0, time.perf_counter()
-    while True:
-        done += work()
-        spent = time.perf_counter() - start
-        if spent >= seconds:
-            return done / spent
 
 
 def measure(name: str, seats: int, seconds: float) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Random play measured beside OpenSpiel, in one run: `make bench`.
+"""Random play measured beside OpenSpiel, PettingZoo and RLCard, in one run: `make bench`.
 
 Every figure is decisions a second from a position that is already dealt, the best of several rounds in which all
 programs take turns, so that a noisy machine disturbs them alike. Chance draws of the peers are made but not counted.
@@ -16,7 +16,8 @@ Row = dict[str, Any]
 
 def run(python: str, script: str, seconds: float) -> list[Row]:
     command = [python, str(HERE / script), str(seconds)]
-    rows: list[Row] = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    rows: list[Row] = json.loads(said.splitlines()[-1])  # some frameworks greet first
     return rows
 
 
@@ -25,7 +26,7 @@ def best(rounds: list[list[Row]]) -> list[Row]:
     kept = [dict(row) for row in rounds[0]]
     for rows in rounds[1:]:
         for row, other in zip(kept, rows, strict=True):
-            for name in ("playout", "python", "copy"):
+            for name in ("playout", "python", "copy", "steps"):
                 if name in row:
                     row[name] = max(row[name], other[name])
     return kept
@@ -46,6 +47,17 @@ def table(title: str, ours: list[Row], plain: dict[tuple[str, int], Row], peers:
         print(f"  {'OpenSpiel ' + peer['game']:24}{shown(peer[key])}")
 
 
+def through(ours: list[Row], theirs: list[Row]) -> None:
+    """Print steps through the frameworks, and how many times their own games' each is."""
+    heads = "".join(f"{'÷ ' + row['game']:>20}" for row in theirs)
+    print(f"\nThrough the adapters, decisions a second (one core)\n  {'':32}{'compiled':>10}{heads}")
+    for row in ours:
+        ratios = "".join(f"{row['steps'] / other['steps']:>19.1f}×" for other in theirs)
+        print(f"  {row['through'] + ' ' + row['game']:32}{shown(row['steps'])}{ratios}")
+    for row in theirs:
+        print(f"  {row['through'] + ' ' + row['game']:32}{shown(row['steps'])}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("plain", "compiled", "peer"):
@@ -53,12 +65,14 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0, help="for each figure and round")
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
-    rounds: dict[str, list[list[Row]]] = {"plain": [], "compiled": [], "peer": []}
+    rounds: dict[str, list[list[Row]]] = {"plain": [], "compiled": [], "peer": [], "adapted": [], "frameworks": []}
     for number in range(given.rounds):
         print(f"round {number + 1} of {given.rounds} …", flush=True)
         rounds["plain"].append(run(given.plain, "ours.py", given.seconds / 2))
         rounds["compiled"].append(run(given.compiled, "ours.py", given.seconds))
         rounds["peer"].append(run(given.peer, "peers.py", given.seconds))
+        rounds["adapted"].append(run(given.compiled, "adapted.py", given.seconds))
+        rounds["frameworks"].append(run(given.peer, "frameworks.py", given.seconds))
     plain = {(row["game"], row["seats"]): row for row in best(rounds["plain"])}
     compiled, peers = best(rounds["compiled"]), best(rounds["peer"])
     table("Random playouts, decisions a second (peers: rollouts in C++)", compiled, plain, peers, "playout")
@@ -67,6 +81,7 @@ def main() -> None:
     for row in compiled:
         times = [1e9 / each["copy"] for each in (row, plain[row["game"], row["seats"]])]
         print(f"  {row['game'] + ', ' + str(row['seats']) + ' seats':24}{times[0]:7.0f} ns{times[1]:7.0f} ns")
+    through(best(rounds["adapted"]), best(rounds["frameworks"]))
 
 
 if __name__ == "__main__":

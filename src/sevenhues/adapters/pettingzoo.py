@@ -172,10 +172,11 @@ class TurnEnv(_Seats, AECEnv[str, Any, Any]):
         if self._over:
             self._was_dead_step(action)
             return
-        if action not in self._legal:
+        move = None if action is None else int(action)
+        if move not in self._legal:
             legal = " ".join(map(str, self._legal))
             raise ValueError(f"{self.agent_selection} may not play {action}; its action_mask allows {legal}")
-        self.position.play(self._seat, int(action))
+        self.position.play(self._seat, move)
         self.played += 1
         self._next()
 

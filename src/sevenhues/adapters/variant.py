@@ -11,6 +11,7 @@ from sevenhues.core.game import Feature, Game, Position
 from sevenhues.core.play import deal
 
 LONGEST = 1000  # ticks, or moves, after which a game that its rules do not bound is cut off
+FEW = 30  # actions that are marked faster one by one than by NumPy
 WAIT = "wait"  # the text of the action that makes no move
 
 Numbers = NDArray[Any]
@@ -65,6 +66,10 @@ class Variant:
 
     def mask(self, actions: list[int]) -> Mask:
         """Return 1 for each of these actions and 0 for all others."""
+        if len(actions) > FEW:
+            mask = np.zeros(self.action_count, np.int8)
+            mask[np.array(actions)] = 1
+            return mask
         flags = bytearray(self.action_count)
         for action in actions:
             flags[action] = 1

@@ -1,0 +1,82 @@
+"""Random play through the programming interface of each framework, the same for our games and its own.
+
+Each function plays one game and returns how many decisions that took; observations and masks are asked for as a
+learner would.
+"""
+
+from typing import Any
+
+from numbers_drawn import Draw
+
+
+def turns(env: Any, draw: Draw) -> int:
+    """PettingZoo, one agent after another."""
+    env.reset()
+    decisions = 0
+    for _ in env.agent_iter():
+        observation, _, termination, truncation, _ = env.last()
+        if termination or truncation:
+            env.step(None)
+            continue
+        legal = observation["action_mask"].nonzero()[0]
+        env.step(legal[draw() % len(legal)])
+        decisions += 1
+    return decisions
+
+
+def ticks(env: Any, draw: Draw) -> int:
+    """PettingZoo, all agents at once; each one's action is a decision."""
+    observations, _ = env.reset()
+    decisions = 0
+    while env.agents:
+        actions = {}
+        for agent in env.agents:
+            legal = observations[agent]["action_mask"].nonzero()[0]
+            actions[agent] = legal[draw() % len(legal)]
+        observations = env.step(actions)[0]
+        decisions += len(actions)
+    return decisions
+
+
+def states(game: Any, draw: Draw) -> int:
+    """OpenSpiel; chance is drawn but not counted."""
+    state = game.new_initial_state()
+    decisions = 0
+    while not state.is_terminal():
+        if state.is_chance_node():
+            outcomes = state.chance_outcomes()
+            state.apply_action(outcomes[draw() % len(outcomes)][0])
+        elif state.is_simultaneous_node():
+            legal = [state.legal_actions(player) for player in range(state.num_players())]
+            state.apply_actions([moves[draw() % len(moves)] for moves in legal])
+            decisions += len(legal)
+        else:
+            player = state.current_player()
+            state.observation_tensor(player)
+            moves = state.legal_actions()
+            state.apply_action(moves[draw() % len(moves)])
+            decisions += 1
+    return decisions
+
+
+def episodes(env: Any, draw: Draw) -> int:
+    """Gymnasium; what bots decide is not counted."""
+    _, info = env.reset()
+    decisions, over = 0, False
+    while not over:
+        legal = info["action_mask"].nonzero()[0]
+        _, _, terminated, truncated, info = env.step(legal[draw() % len(legal)])
+        over = terminated or truncated
+        decisions += 1
+    return decisions
+
+
+def cards(env: Any, draw: Draw) -> int:
+    """RLCard."""
+    state, _ = env.reset()
+    decisions = 0
+    while not env.is_over():
+        moves = list(state["legal_actions"])
+        state, _ = env.step(moves[draw() % len(moves)])
+        decisions += 1
+    return decisions

@@ -1,0 +1,15 @@
+"""How fast something is."""
+
+import time
+from collections.abc import Callable
+
+
+def rate(work: Callable[[], int], seconds: float) -> float:
+    """Repeat work that reports how much it did; return how much a second."""
+    work()
+    done, start = 0, time.perf_counter()
+    while True:
+        done += work()
+        spent = time.perf_counter() - start
+        if spent >= seconds:
+            return done / spent

@@ -1,0 +1,29 @@
+"""Games played by the core alone, to hold adapters against."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from sevenhues import Position, Rng, deal
+from sevenhues.core import record
+from sevenhues.core.game import Game
+from sevenhues.core.play import random_game
+
+
+def played(game: Game[Any], seed: str, seats: int | None = None, **options: object) -> record.Record:
+    """Return the record of a random game, dealt from the seed."""
+    position = deal(game, seed.encode(), seats, options)
+    written = record.begin(game, position, options)
+    written.moves = random_game(game, position, Rng.seeded(seed))
+    written.result = record.result_of(position)
+    return record.read(record.write(written))
+
+
+def steps(written: record.Record) -> Iterator[tuple[Position, int, int]]:
+    """Yield each position before a move, the seat that makes it and the move; at last the end, with -1 and -1."""
+    game = written.game
+    for ply, position in enumerate(record.replay(written)):
+        if ply == len(written.moves):
+            yield position, -1, -1
+        else:
+            move = written.moves[ply]
+            yield position, move.seat, game.parse(position, move.seat, move.text)

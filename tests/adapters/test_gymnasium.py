@@ -1,0 +1,110 @@
+"""Gymnasium's checker over every environment, and a seat against bots against the core's own records."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from sevenhues import Bot, Position, Rng, load, names
+from sevenhues.adapters.gymnasium import SeatEnv, register
+from sevenhues.bots import RandomBot
+from sevenhues.core.errors import BadOption
+from tests.adapters.played import played, steps
+
+
+@pytest.mark.parametrize("name", register())
+def test_gymnasium_accepts_the_environment(name: str) -> None:
+    check_env(gymnasium.make(name).unwrapped)
+
+
+def test_all_games_are_registered_and_solo_where_one_can_play_alone() -> None:
+    assert register() == [
+        "sevenhues/FlipAndSlide-v0",
+        "sevenhues/FlipAndSlideSolo-v0",
+        "sevenhues/Nimble-v0",
+        "sevenhues/Rainbow-v0",
+        "sevenhues/RainbowRoad-v0",
+    ]
+    made: Any = gymnasium.make("sevenhues.adapters.gymnasium:sevenhues/FlipAndSlideSolo-v0").unwrapped
+    assert (made.variant.seats, made.bots) == (1, {})
+
+
+class Prompted(Bot):
+    """Plays what it is told to."""
+
+    def __init__(self, moves: list[int]) -> None:
+        self.moves = moves
+        self.heard: list[tuple[int, int]] = []
+
+    def choose(self, position: Position, seat: int, rng: Rng) -> int:
+        return self.moves.pop(0)
+
+    def hear(self, seat: int, move: int) -> None:
+        self.heard.append((seat, move))
+
+
+@pytest.mark.parametrize("name", [name for name in names() if not load(name).simultaneous])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_seat_plays_what_the_record_says(name: str, seat: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load(name)
+    written = played(game, "seat", 2)
+    moves = [(who, move) for _, who, move in steps(written) if who >= 0]
+    bot = Prompted([move for who, move in moves if who != seat])
+    table = SeatEnv(name, 2, seat, bot)
+    monkeypatch.setattr(table.variant, "deal", lambda seed: written.start())
+    seen, info = table.reset(seed=1)
+    over, reward = False, 0.0
+    for position, who, move in steps(written):
+        if who == seat:
+            assert not over
+            assert seen.tolist() == game.features(position, seat)
+            assert np.flatnonzero(info["action_mask"]).tolist() == position.legal(seat)
+            seen, reward, over, _, info = table.step(move)
+    outcome = position.outcome()
+    assert outcome is not None
+    assert (over, reward > 0, info["reason"]) == (True, seat in outcome.winners, outcome.reason)
+    assert bot.heard == moves
+
+
+def test_one_plays_alone() -> None:
+    game = load("flip-and-slide")
+    written = played(game, "alone", 1)
+    table = SeatEnv("flip-and-slide", seats=1)
+    table.variant.deal = lambda seed: written.start()  # type: ignore[method-assign]
+    seen, _ = table.reset(seed=1)
+    for position, who, move in steps(written):
+        assert seen.tolist() == game.features(position, 0)
+        if who == 0:
+            seen, reward, over, _, info = table.step(move)
+    outcome = position.outcome()
+    assert outcome is not None
+    assert (over, reward, info["reason"]) == (True, 1.0 if outcome.winners else -1.0, outcome.reason)
+
+
+def test_in_a_tick_bots_move_too() -> None:
+    table = SeatEnv("nimble", 3, 1, [Prompted([0, 0]), Prompted([0, 4])])
+    table.reset(seed=1)
+    table.step(table.variant.wait)
+    assert [table.position.legal(seat) != [0] for seat in range(3)] == [True, False, True]
+    _, reward, over, cut_off, info = table.step(0)
+    assert (info["made"], reward, over, cut_off) == (True, 0.0, False, False)
+
+
+def test_what_is_not_legal_loses_at_once() -> None:
+    table = SeatEnv("rainbow")
+    table.reset(seed=1)
+    _, reward, over, cut_off, info = table.step(11)
+    assert (reward, over, cut_off, info["reason"], info["made"]) == (-1.0, True, False, "illegal", False)
+
+
+def test_bots_are_chosen_by_name_or_given() -> None:
+    assert isinstance(SeatEnv("rainbow", bots="random").bots[1], RandomBot)
+    assert set(SeatEnv("nimble", seats=4, seat=2).bots) == {0, 1, 3}
+    with pytest.raises(BadOption, match="there is no bot 'clever'; bots: random"):
+        SeatEnv("rainbow", bots="clever")
+    with pytest.raises(BadOption, match="2 bots are needed, one for each other seat, not 1"):
+        SeatEnv("nimble", seats=3, bots=[RandomBot()])
+    with pytest.raises(BadOption, match="there is no seat 2: the seats are 0 to 1"):
+        SeatEnv("rainbow", seat=2)

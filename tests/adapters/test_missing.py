@@ -1,0 +1,16 @@
+"""An adapter without its framework says what to install."""
+
+import sys
+from importlib import import_module
+
+import pytest
+
+
+@pytest.mark.parametrize(("name", "framework"), [("pettingzoo",) * 2, ("gymnasium",) * 2, ("openspiel", "pyspiel")])
+def test_without_its_framework_an_adapter_says_what_to_install(
+    name: str, framework: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, framework, None)
+    monkeypatch.delitem(sys.modules, f"sevenhues.adapters.{name}", raising=False)
+    with pytest.raises(ImportError, match=rf'pip install "sevenhues\[{name}\]"'):
+        import_module(f"sevenhues.adapters.{name}")

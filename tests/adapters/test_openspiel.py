@@ -1,0 +1,238 @@
+"""OpenSpiel's own tests over every game, information states, and its games against the core's own records."""
+
+import pickle
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+
+from sevenhues import Rng, load, names
+from sevenhues.adapters import openspiel
+from tests.adapters.played import played, steps
+
+openspiel.register()
+TABLES = [(name, seats) for name in names() for seats in range(load(name).min_seats, load(name).max_seats + 1)]
+LONG = ("flip-and-slide", "nimble")  # their games for more than two take seconds
+
+
+def loaded(name: str, seats: int | None = None, **parameters: Any) -> Any:
+    given = parameters if seats is None else {"players": seats, **parameters}
+    return pyspiel.load_game(f"sevenhues_{name.replace('-', '_')}", given)
+
+
+@pytest.mark.parametrize("serialize", [True, False])
+@pytest.mark.parametrize(
+    ("name", "seats"),
+    [pytest.param(*table, marks=[pytest.mark.slow] if table[0] in LONG and table[1] > 2 else []) for table in TABLES],
+)
+def test_openspiel_accepts_the_game(name: str, seats: int, serialize: bool) -> None:
+    pyspiel.random_sim_test(loaded(name, seats), num_sims=1, serialize=serialize, verbose=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("rainbow", {"memory_aid": True}),
+        ("rainbow-road", {"direction": "clockwise", "leap": "free"}),
+        ("nimble", {"checking": "audit", "max_length": 30}),
+        ("flip-and-slide", {"players": 1, "red_start": True, "short_slides": True}),
+    ],
+)
+def test_options_are_parameters(name: str, options: dict[str, Any]) -> None:
+    game = loaded(name, **options)
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+    given = {**options}
+    length = given.pop("max_length", None)
+    assert given.items() <= {"players": game.variant.seats, **game.variant.options}.items()
+    assert game.max_game_length() == (length or game.variant.longest())
+
+
+def dealt(game: Any, setup: Any) -> Any:
+    """Return the state in which the dealer has made all choices that lead to a setup."""
+    variant, state = game.variant, game.new_initial_state()
+    for choice in variant.game.undeal(setup, variant.seats, variant.options):
+        assert state.is_chance_node()
+        state.apply_action(choice)
+    return state
+
+
+def go_on(state: Any, seat: int, move: int) -> None:
+    """Make a move; where everybody acts at once, all others wait."""
+    if state.is_simultaneous_node():
+        wait = state.course.variant.wait
+        state.apply_actions([move if other == seat else wait for other in range(state.num_players())])
+    else:
+        state.apply_action(move)
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_a_state_plays_what_the_record_says(name: str, seats: int) -> None:
+    game, written = load(name), played(load(name), "spiel", seats)
+    more = {"max_length": 10_000} if game.simultaneous else {}
+    state = dealt(loaded(name, seats, **more), written.setup)
+    for position, seat, move in steps(written):
+        waiting = [state.course.variant.wait] if game.simultaneous else []
+        for other in range(seats):
+            allowed = position.legal(other)
+            if seat >= 0 and (game.simultaneous or other == seat):
+                assert state.legal_actions(other) == allowed + waiting
+                assert [state.action_to_string(other, each) for each in allowed] == [
+                    game.text(position, other, each) for each in allowed
+                ]
+            assert state.observation_tensor(other) == game.features(position, other)
+        assert state.is_terminal() == (seat < 0)
+        if seat >= 0:
+            go_on(state, seat, move)
+    outcome = position.outcome()
+    assert outcome is not None
+    assert [seat for seat, gain in enumerate(state.returns()) if gain > 0] == outcome.winners
+
+
+def wander(state: Any, rng: Rng, decisions: int) -> None:
+    """Play at random, chance included, for so many decisions or to the end."""
+    while decisions and not state.is_terminal():
+        if state.is_simultaneous_node():
+            legal = [state.legal_actions(seat) for seat in range(state.num_players())]
+            state.apply_actions([moves[rng.below(len(moves))] for moves in legal])
+            decisions -= 1
+        else:
+            decisions -= not state.is_chance_node()
+            moves = state.legal_actions()
+            state.apply_action(moves[rng.below(len(moves))])
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+
+
+def views(game: Any, state: Any, seat: int) -> list[str]:
+    """Replay a state's history, and tell all that a seat saw on the way."""
+    again, seen = game.new_initial_state(), []
+    past = [(each.player, each.action) for each in state.full_history()]
+    at = 0
+    while at < len(past):
+        if again.is_simultaneous_node():
+            joint = [action for _, action in past[at : at + game.num_players()]]
+            again.apply_actions(joint)
+            seen.append(str(joint[seat]))
+            at += game.num_players()
+        else:
+            again.apply_action(past[at][1])
+            at += 1
+        seen.append(again.observation_string(seat))
+    assert str(again) == str(state)
+    return seen
+
+
+@pytest.mark.parametrize(("name", "seats"), [table for table in TABLES if table[1] <= 2 or table[0] not in LONG])
+def test_information_states_are_the_same_exactly_where_a_seat_cannot_tell_positions_apart(
+    name: str, seats: int
+) -> None:
+    game, rng = loaded(name, seats), Rng.seeded(name)
+    apart = 0
+    for decisions in (0, 1, 7, 40):
+        state = game.new_initial_state()
+        wander(state, rng, decisions)
+        for seat in range(seats):
+            other = state.resample_from_infostate(seat, lambda: rng.below(1 << 30) / (1 << 30))
+            for viewer in range(seats):
+                same = views(game, state, viewer) == views(game, other, viewer)
+                assert same or viewer != seat
+                apart += not same
+                assert (state.information_state_string(viewer) == other.information_state_string(viewer)) == same
+                if game.get_type().provides_information_state_tensor:
+                    tensors = [each.information_state_tensor(viewer) for each in (state, other)]
+                    assert (tensors[0] == tensors[1]) == same
+    has_secrets = name in ("rainbow", "rainbow-road")
+    assert bool(apart) == has_secrets, "seats see different things exactly in these games"
+
+
+def test_information_states_remember_what_can_no_longer_be_seen() -> None:
+    """The first card shows red, or orange, and then blue: now all looks the same, but it was not."""
+    deck = played(load("rainbow"), "any").setup["deck"]
+    for card in ("BR", "BO"):
+        deck.remove(next(each for each in deck if sorted(each) == sorted(card)))
+    states = []
+    for card, other in (("RB", "OB"), ("OB", "RB")):
+        state = dealt(loaded("rainbow"), {"deck": [card, *deck[:20], other, *deck[20:]], "first": 0})
+        states.append(state)
+    assert states[0].information_state_string(1) == states[1].information_state_string(1)
+    for state in states:
+        for text in ("S1", "F1"):
+            state.apply_action(state.string_to_action(0, text))
+    assert states[0].observation_string(1) == states[1].observation_string(1)
+    assert states[0].information_state_string(1) != states[1].information_state_string(1)
+
+
+def test_resampling_finds_other_deals_and_writes_their_history() -> None:
+    game, rng = loaded("rainbow-road"), Rng(3)
+    state = game.new_initial_state()
+    wander(state, rng, 9)
+    sampler = pyspiel.UniformProbabilitySampler(0.0, 1.0)
+    found = {str(state.resample_from_infostate(state.current_player(), sampler)) for _ in range(20)}
+    assert len(found) > 10
+    other = state.resample_from_infostate(state.current_player(), sampler)
+    assert (other.legal_actions(), other.move_number()) == (state.legal_actions(), state.move_number())
+
+
+def test_states_are_copied_and_pickled_whole() -> None:
+    game, rng = loaded("rainbow"), Rng(3)
+    for decisions in (0, 5):
+        state = game.new_initial_state()
+        wander(state, rng, decisions)
+        before = str(state)
+        for twin in (state.clone(), pickle.loads(pickle.dumps(state))):
+            assert (str(twin), twin.history()) == (before, state.history())
+            wander(twin, rng, 3)
+            assert (str(state) == before, str(twin) == before) == (True, False)
+
+
+def test_who_comes_first_in_a_tick_is_for_chance_to_say() -> None:
+    state = loaded("nimble").new_initial_state()
+    wander(state, Rng(1), 0)
+    while not state.is_simultaneous_node():
+        state.apply_action(0)
+    wait = state.course.variant.wait
+    state.apply_actions([0, wait])
+    assert state.is_simultaneous_node(), "one move needs no order"
+    state.apply_actions([0, 0])
+    assert [state.action_to_string(-1, action) for action in state.legal_actions()] == ["order 0 1", "order 1 0"]
+    state.apply_action(1)
+    assert state.course.moves[-2:] == [(1, 0), (0, 0)]
+
+
+def test_a_game_that_takes_too_long_is_cut_off_without_a_winner() -> None:
+    state = loaded("nimble", max_length=3).new_initial_state()
+    wander(state, Rng(1), 3)
+    assert (state.is_terminal(), state.returns()) == (True, [0.0, 0.0])
+
+
+def test_numbers_have_names() -> None:
+    game = loaded("rainbow")
+    state = game.new_initial_state()
+    wander(state, Rng(1), 4)
+    observer = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
+    observer.set_from(state, 1)
+    course, ours = state.course, load("rainbow")
+    assert observer.dict["seat"].tolist() == [1]
+    assert observer.dict["moves"].tolist()[:5] == [*[move + 1 for _, move in course.moves], 0]
+    assert (
+        np.concatenate([observer.dict["toward_me"], observer.dict["away"]]).tolist()
+        == ours.recall(course.position, 1)[1:]
+    )
+    watcher = game.make_py_observer(
+        pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE)
+    )
+    watcher.set_from(state, 1)
+    assert watcher.tensor.tolist() == ours.features(course.position, -1)
+
+
+def test_python_ends_in_peace() -> None:
+    """OpenSpiel keeps what is registered until after Python has ended."""
+    program = (
+        "import pyspiel; from sevenhues.adapters.openspiel import register; register(); register();"
+        "pyspiel.load_game('sevenhues_rainbow').new_initial_state()"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,192 @@
+"""PettingZoo's own tests over every game, and its environments against the core's own records."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+
+from sevenhues import Rng, load, names
+from sevenhues.adapters.pettingzoo import TickEnv, TurnEnv, env, parallel_env
+from sevenhues.adapters.variant import Variant
+from sevenhues.core.errors import BadOption
+from tests.adapters.played import played, steps
+
+TABLES = [(name, seats) for name in names() for seats in range(load(name).min_seats, load(name).max_seats + 1)]
+AT_ONCE = [(name, seats) for name, seats in TABLES if load(name).simultaneous]
+BY_TURNS = [(name, seats) for name, seats in TABLES if not load(name).simultaneous]
+
+# PettingZoo warns of every observation that is a dictionary, but for its own environments, which it knows by name.
+dictionaries = pytest.mark.filterwarnings(
+    "ignore:Observation is not a NumPy array",
+    "ignore:Observation space for each agent probably should be",
+    "ignore:Action mask numpy array is all zeros",
+)
+
+
+@dictionaries
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_pettingzoo_accepts_the_environment(name: str, seats: int) -> None:
+    api_test(env(name, seats), num_cycles=100)
+    seed_test(lambda: env(name, seats), num_cycles=60)
+
+
+@pytest.mark.parametrize(("name", "seats"), AT_ONCE)
+def test_pettingzoo_accepts_the_parallel_environment(name: str, seats: int) -> None:
+    parallel_api_test(parallel_env(name, seats), num_cycles=500)
+    parallel_seed_test(lambda: parallel_env(name, seats), num_cycles=200)
+
+
+@pytest.mark.parametrize(("name", "seats"), BY_TURNS)
+def test_an_environment_plays_what_the_record_says(name: str, seats: int) -> None:
+    game = load(name)
+    table = env(name, seats)
+    table.reset(seed=3)
+    for position, seat, move in steps(played(game, "3/0", seats)):
+        for other, agent in enumerate(table.agents):
+            seen = table.observe(agent)
+            assert seen["observation"].tolist() == game.features(position, other)
+            assert np.flatnonzero(seen["action_mask"]).tolist() == position.legal(other)
+        if seat < 0:
+            break
+        assert (table.agent_selection, table.last()[1:4]) == (f"player_{seat}", (0.0, False, False))
+        table.step(move)
+    outcome = position.outcome()
+    assert outcome is not None
+    winners = [seat for seat in range(seats) if table.rewards[f"player_{seat}"] > 0]
+    assert (winners, all(table.terminations.values()), any(table.truncations.values())) == (
+        outcome.winners,
+        True,
+        False,
+    )
+    ends = [table.infos[f"player_{seat}"] for seat in range(seats)]
+    assert [(end["reason"], end["place"]) for end in ends] == [(outcome.reason, place) for place in outcome.places]
+
+
+@pytest.mark.parametrize(("name", "seats"), AT_ONCE)
+def test_a_parallel_environment_plays_what_the_record_says(name: str, seats: int) -> None:
+    """One move a tick, while all others wait."""
+    game = load(name)
+    table = parallel_env(name, seats, max_length=10_000)
+    seen, infos = table.reset(seed=3)
+    wait = game.move_count(seats, game.settle({}))
+    for position, seat, move in steps(played(game, "3/0", seats)):
+        for other, agent in enumerate(table.possible_agents):
+            assert seen[agent]["observation"].tolist() == game.features(position, other)
+            allowed = position.legal(other)
+            assert np.flatnonzero(seen[agent]["action_mask"]).tolist() == allowed + ([wait] if allowed else [])
+        if seat < 0:
+            break
+        actions = {agent: move if other == seat else wait for other, agent in enumerate(table.agents)}
+        seen, rewards, terminations, truncations, infos = table.step(actions)
+        assert [info["made"] for info in infos.values()] == [other == seat for other in range(seats)]
+    outcome = position.outcome()
+    assert outcome is not None
+    assert [seat for seat in range(seats) if rewards[f"player_{seat}"] > 0] == outcome.winners
+    assert (all(terminations.values()), any(truncations.values()), table.agents) == (True, False, [])
+
+
+PLACEMENTS = (1, 2, 3)  # Nimble's p1, p2 and p3
+
+
+def both_place_on_one_stack(table: TickEnv) -> dict[str, int] | None:
+    """Find a placement on one stack that both of two seats could make now."""
+    both = [move for move in PLACEMENTS if all(move in table.position.legal(seat) for seat in range(2))]
+    return dict.fromkeys(table.agents, both[0]) if both else None
+
+
+def races(seed: int, checking: str) -> list[list[bool]]:
+    """Play at random, racing whenever two could place on one stack; tell for each race who made it."""
+    table, rng, made = parallel_env("nimble", 2, checking=checking), Rng(seed), []
+    table.reset(seed=seed)
+    while table.agents:
+        race = both_place_on_one_stack(table)
+        actions = race or {agent: int(rng.below(7)) for agent in table.agents}
+        infos = table.step(actions)[4]
+        if race:
+            made.append([infos[agent]["made"] for agent in table.possible_agents])
+    return made
+
+
+@pytest.mark.parametrize("checking", ["referee", "audit"])
+def test_one_of_two_wins_a_race_and_the_seed_says_which(checking: str) -> None:
+    """NB-11 What was placed after another card came on top is not made, in an audited game too."""
+    found = [race for seed in range(8) for race in races(seed, checking)]
+    assert {tuple(race) for race in found} == {(True, False), (False, True)}
+    assert races(1, checking) == races(1, checking)
+
+
+def test_an_action_that_is_not_legal_is_refused() -> None:
+    table = env("rainbow")
+    table.reset(seed=1)
+    with pytest.raises(ValueError, match=r"player_[01] may not play 11; its action_mask allows 5 6 7 8 9 10"):
+        table.step(11)
+
+
+def test_a_game_that_takes_too_long_is_cut_off() -> None:
+    table = parallel_env("nimble", max_length=5)
+    table.reset(seed=1)
+    for _ in range(5):
+        _, rewards, terminations, truncations, infos = table.step(dict.fromkeys(table.agents, 6))
+    assert (list(rewards.values()), any(terminations.values()), all(truncations.values())) == ([0.0, 0.0], False, True)
+    assert {info["reason"] for info in infos.values()} == {"truncated"}
+    by_turns = env("rainbow", max_length=1)
+    by_turns.reset(seed=1)
+    by_turns.step(5)
+    assert all(by_turns.truncations.values())
+
+
+def test_new_deals_follow_from_the_seed() -> None:
+    def deals(seed: int | None) -> list[list[Any]]:
+        table = env("rainbow")
+        found = []
+        for given in (seed, None, None):
+            table.reset(seed=given)
+            found.append(table.observe("player_0")["observation"].tolist())
+        return found
+
+    assert deals(5) == deals(5) != deals(6)
+    assert len({str(deal) for deal in deals(5)}) == 3
+    assert deals(None) != deals(None)
+
+
+def test_the_table_is_drawn() -> None:
+    table = env("rainbow", render_mode="ansi")
+    table.reset(seed=1)
+    assert isinstance(table, TurnEnv)
+    game, seat = table.variant.game, table.position.to_act()[0]
+    assert table.render() == game.draw(game.view(table.position, seat), False)
+
+
+def test_a_game_by_turns_is_no_parallel_environment() -> None:
+    with pytest.raises(BadOption, match="Rainbow is played by turns: use env, not parallel_env"):
+        parallel_env("rainbow")
+
+
+class Ended:
+    """A position that ended like this."""
+
+    def __init__(self, winners: list[int]) -> None:
+        self.winners = winners
+
+    def outcome(self) -> "Ended":
+        return self
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "winners", "rewards"),
+    [
+        ("rainbow", 2, [1], [-1, 1]),
+        ("rainbow", 2, [], [0, 0]),
+        ("nimble", 2, [0, 1], [0, 0]),
+        ("nimble", 3, [2], [-0.5, -0.5, 1]),
+        ("nimble", 4, [0, 3], [0.5, -0.5, -0.5, 0.5]),
+        ("flip-and-slide", 1, [0], [1]),
+        ("flip-and-slide", 1, [], [-1]),
+    ],
+)
+def test_rewards_add_up_to_nothing_but_for_one_who_plays_alone(
+    name: str, seats: int, winners: list[int], rewards: list[float]
+) -> None:
+    ended: Any = Ended(winners)
+    assert Variant(name, seats).rewards(ended) == rewards
