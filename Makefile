@@ -11,7 +11,7 @@ SOURCES := $(sort $(shell find src -type f -not -name '*.pyc')) pyproject.toml b
 PYTEST := bin/python -m pytest -n auto
 say = @echo "==> $(1)"
 
-.PHONY: help install play test check lint format bench lock clean
+.PHONY: help install play test check lint format bench tables lock clean
 .DEFAULT_GOAL := help
 
 help:  ## List what make can do.
@@ -45,6 +45,9 @@ format: $(DEV)/.ready  ## Format the code and mend what ruff can mend.
 
 bench: $(DEV)/.ready $(COMPILED)/.ready $(BENCH)/.locked  ## Measure speed beside OpenSpiel, PettingZoo and RLCard, in one run.
 	@$(DEV)/bin/python bench/run.py --plain $(DEV)/bin/python --compiled $(COMPILED)/bin/python --peer $(BENCH)/bin/python
+
+tables: $(DEV)/.ready  ## Write docs/observations.md anew from the layouts of the games.
+	@$(DEV)/bin/python docs/tables.py
 
 lock: $(DEV)/.ready  ## Lock the newest versions that pyproject.toml allows.
 	$(call say,Locking requirements)

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from sevenhues import COMPILED, Rng, deal, load, names
-from sevenhues.core.game import WATCHER, Game, Options, Position, Setup
+from sevenhues.core.game import WATCHER, Feature, Game, Options, Position, Setup
 from sevenhues.testing import LawBroken, check_game, option_sets
 from tests.outside.duel import CARDS, Duel, DuelPosition
 
@@ -113,6 +113,14 @@ def shows_parity(self: Duel, position: DuelPosition, seat: int) -> list[int]:
     return [*Duel.features(self, position, seat)[:-1], sum(position.hands[seat == 0]) % 2]
 
 
+def two_cards(self: Duel, seats: int, options: Options) -> tuple[Feature, ...]:
+    return (Feature("hand", 1, 12, "the sum of a hand"),)
+
+
+def recalls_other_hand(self: Duel, position: DuelPosition, seat: int) -> list[int]:
+    return [sum(position.hands[seat == 0])]
+
+
 def is_never_over(self: DuelPosition) -> list[int]:
     return DuelPosition.to_act(self) or [0]
 
@@ -140,6 +148,10 @@ BROKEN = {
     "8: every piece": duel(census=lambda self: self.hands[0] + self.hands[1]),
     "is plain JSON": duel_game(view=lambda self, position, seat: {"turn": tuple(position.to_act())}),
     "fit their layout": duel_game(features=lambda self, position, seat: [2] * 12),
+    "what . recalls fits": duel_game(recall=lambda self, position, seat: [1]),
+    "5: resampling for viewer . changes": duel_game(recall=recalls_other_hand, recall_layout=two_cards),
+    "no game has more than 3 moves": duel_game(most_plies=lambda self, seats, options: 3),
+    "undeal finds choices": duel_game(undeal=lambda self, setup, seats, options: [1]),
     "one seed deals one setup": duel_game(deal=lambda self, seats, options, dealer, previous, n=[0]: drifting(n)),
 }
 

@@ -12,6 +12,7 @@ import pytest
 from sevenhues import Rng, load, names
 from sevenhues.adapters import openspiel
 from tests.adapters.played import played, steps
+from tests.outside.duel import Duel
 
 openspiel.register()
 TABLES = [(name, seats) for name in names() for seats in range(load(name).min_seats, load(name).max_seats + 1)]
@@ -30,6 +31,15 @@ def loaded(name: str, seats: int | None = None, **parameters: Any) -> Any:
 )
 def test_openspiel_accepts_the_game(name: str, seats: int, serialize: bool) -> None:
     pyspiel.random_sim_test(loaded(name, seats), num_sims=1, serialize=serialize, verbose=False)
+
+
+def test_openspiel_accepts_a_game_by_somebody_else() -> None:
+    theirs = type("DuelGame", (openspiel.SevenHuesGame,), {"plays": Duel()})()
+    pyspiel.random_sim_test(theirs, num_sims=3, serialize=False, verbose=False)
+    state = theirs.new_initial_state()
+    wander(state, Rng(1), 1)
+    with pytest.raises(NotImplementedError, match="Duel cannot tell how a setup was dealt"):
+        state.resample_from_infostate(0, lambda: 0.5)
 
 
 @pytest.mark.parametrize(

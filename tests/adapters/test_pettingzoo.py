@@ -11,6 +11,7 @@ from sevenhues.adapters.pettingzoo import TickEnv, TurnEnv, env, parallel_env
 from sevenhues.adapters.variant import Variant
 from sevenhues.core.errors import BadOption
 from tests.adapters.played import played, steps
+from tests.outside.duel import Duel
 
 TABLES = [(name, seats) for name in names() for seats in range(load(name).min_seats, load(name).max_seats + 1)]
 AT_ONCE = [(name, seats) for name, seats in TABLES if load(name).simultaneous]
@@ -29,6 +30,11 @@ dictionaries = pytest.mark.filterwarnings(
 def test_pettingzoo_accepts_the_environment(name: str, seats: int) -> None:
     api_test(env(name, seats), num_cycles=100)
     seed_test(lambda: env(name, seats), num_cycles=60)
+
+
+@dictionaries
+def test_pettingzoo_accepts_a_game_by_somebody_else() -> None:
+    api_test(env(Duel()), num_cycles=20)
 
 
 @pytest.mark.parametrize(("name", "seats"), AT_ONCE)

@@ -6,7 +6,7 @@ from itertools import count, permutations
 
 import pytest
 
-from sevenhues.core.rng import Dealer, Rng
+from sevenhues.core.rng import Dealer, Rng, ScriptedDealer, unshuffle
 
 
 def words(seed: bytes) -> list[int]:
@@ -105,3 +105,25 @@ def test_bits_of_rng_are_balanced() -> None:
             ones[bit] += word >> bit & 1
     assert all(abs(n - draws / 2) < 5 * (draws / 4) ** 0.5 for n in ones)
     assert next(i for i in count() if int(rng.next()) & 1) < 64
+
+
+def test_a_scripted_dealer_chooses_what_it_was_given() -> None:
+    dealer = ScriptedDealer([4, 0])
+    assert ([dealer.below(5), dealer.below(2), dealer.below(3)], dealer.asked) == ([4, 0, 0], [5, 2, 3])
+    with pytest.raises(ValueError, match="choice 0 is 4, not one of 4"):
+        ScriptedDealer([4]).below(4)
+
+
+@pytest.mark.parametrize("things", ["abcd", "aabb", "a", ""])
+def test_a_shuffle_can_be_undone(things: str) -> None:
+    for order in set(permutations(things)):
+        choices = unshuffle(list(things), list(order))
+        shuffled = list(things)
+        ScriptedDealer(choices).shuffle(shuffled)
+        assert tuple(shuffled) == order
+
+
+@pytest.mark.parametrize("others", ["abx", "abb"])
+def test_other_things_are_no_shuffle(others: str) -> None:
+    with pytest.raises(ValueError, match=r"is not in list|not the same things"):
+        unshuffle(list("abc"), list(others))

@@ -2,7 +2,6 @@
 
 import json
 from hashlib import sha256
-from typing import Any
 
 from sevenhues.adapters.tick import play_tick
 from sevenhues.adapters.variant import Variant
@@ -132,14 +131,18 @@ class Course:
         """
         if self.position is None:
             return f"{seat}"
-        variant, game = self.variant, self.variant.game
-        known: Any = game.recall(self.position, seat)
-        if not known:
+        game = self.variant.game
+        numbers = game.recall(self.position, seat)
+        if numbers:
+            known = bytes(numbers).hex() if max(numbers) < 256 else str(numbers)
+        else:
             fiction = game.setup(self.position.resample(seat, Rng(0)))
             known = sha256(json.dumps(fiction, sort_keys=True).encode()).hexdigest()
         moves = " ".join([f"{who}.{move}" for who, move in self.moves])
+        if not game.simultaneous:
+            return f"{seat}|{known}|{moves}"
         chosen = " ".join([str(actions[seat]) for actions in self.joint]) if seat >= 0 else len(self.joint)
-        return f"{seat}|{known}|{moves}|{chosen}" if variant.game.simultaneous else f"{seat}|{known}|{moves}"
+        return f"{seat}|{known}|{moves}|{chosen}"
 
     def told(self) -> str:
         """Write all of it down."""

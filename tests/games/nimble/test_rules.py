@@ -292,6 +292,12 @@ def test_nb11_a_height_that_never_was_is_refused() -> None:
     assert (error.key, error.rule) == ("never-so-high", "NB-11")
 
 
+def test_nb11_what_a_player_sends_names_the_height_of_the_stack() -> None:
+    position = table(MINE, THEIRS, targets="001", moves="0f")
+    sent = [game.guarded(position, 0, game.parse(position, 0, text)) for text in ("p1", "f", "b")]
+    assert sent == ["p1/1", "f", "b"]
+
+
 def test_nb11_a_guarded_placement_keeps_all_other_rules() -> None:
     position = table(MINE, THEIRS, targets="001")
     assert refusal(position, 0, "p1/1").key == "pile-empty"

@@ -1,0 +1,45 @@
+"""The pages for researchers say what the code does."""
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+from docs import tables
+from sevenhues import deal, load, names
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def test_observations_are_documented_as_they_are() -> None:
+    assert tables.PAGE.read_text(encoding="utf-8") == tables.page(), "run `make tables`"
+
+
+@pytest.mark.parametrize("name", names())
+def test_tables_count_every_number_once(name: str) -> None:
+    game = load(name)
+    seats = game.max_seats
+    text = tables.table(game.layout(seats, game.settle({})))
+    found: list[int] = []
+    for first, last in re.findall(r"^\| (\d+)(?:–(\d+))? ", text, re.MULTILINE):
+        found += range(int(first), int(last or first) + 1)
+    assert found == list(range(len(game.features(deal(game, b"table", seats), 0))))
+
+
+def test_the_python_of_the_page_runs_as_it_stands() -> None:
+    failed, tried = doctest.testfile(str(DOCS / "research.md"), module_relative=False)
+    assert (failed, tried > 15) == (0, True)
+
+
+def test_links_lead_somewhere() -> None:
+    for page in DOCS.glob("*.md"):
+        links = re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8"))
+        assert not [link for link in links if not (page.parent / link).exists()]
+
+
+def test_the_lengths_the_page_names_are_true() -> None:
+    text = (DOCS / "research.md").read_text(encoding="utf-8")
+    bounds = {name: load(name).most_plies(2, load(name).settle({})) for name in names()}
+    assert f"at most {bounds['rainbow']} and {bounds['rainbow-road']} moves, and 400 and a placement" in text
+    assert (bounds["flip-and-slide"], bounds["nimble"]) == (402, None)

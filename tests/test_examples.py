@@ -1,0 +1,17 @@
+"""The examples do what they are there for: both learn to play better than at random, by much."""
+
+import pytest
+
+from examples import ismcts, self_play
+
+
+@pytest.mark.slow
+def test_openspiels_search_beats_random_moves() -> None:
+    assert ismcts.win_share("rainbow_road", games=8, simulations=15, seed=1) >= 0.75
+
+
+@pytest.mark.slow
+def test_self_play_learns_to_beat_random_moves() -> None:
+    untaught = self_play.win_share(*self_play.train(0, seed=1), games=100)
+    taught = self_play.win_share(*self_play.train(200, seed=1), games=100)
+    assert untaught < 0.7 < 0.75 < taught
