@@ -179,7 +179,7 @@ class SevenHuesState(pyspiel.State):
         state: SevenHuesState = self.get_game().new_initial_state()
         past = [(CHANCE, choice) for choice in other.choices]
         past += [(each.player, each.action) for each in self.full_history()[len(other.choices) :]]
-        state.course = idle = Course(course.variant, course.longest)
+        state.course = idle = state.course.copy()
         idle.idle = True
         at, seats = 0, course.variant.seats
         while at < len(past):
