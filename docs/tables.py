@@ -32,17 +32,16 @@ def section(game: Game[Any]) -> str:
         if len(variants) > 1:
             head = f"With {variant.seats} seat{'s' * (variant.seats > 1)}: {head}"
         parts += [f"{head}\n", table(variant.layout)]
-    recalled = recall_layout(variants[0])
-    if recalled:
-        parts += ["The information-state tensor (OpenSpiel) has the observation and what a seat can recall:\n"]
-        parts += [table(recalled)]
+        recalled = recall_layout(variant)
+        if recalled:
+            parts += [f"OpenSpiel's information-state tensor: 0 is the viewer's seat, 1–{size} the observation, then\n"]
+            parts += [table(recalled[1 + len(variant.layout) :], 1 + size)]
     return "\n".join(parts)
 
 
-def table(layout: tuple[Feature, ...]) -> str:
-    """Write a layout with the indices of its numbers."""
+def table(layout: tuple[Feature, ...], at: int = 0) -> str:
+    """Write a layout with the indices of its numbers, from `at` on."""
     lines = ["| index | name | highest | meaning |", "|---|---|---|---|"]
-    at = 0
     for feature in layout:
         index = str(at) if feature.size == 1 else f"{at}–{at + feature.size - 1}"
         lines.append(f"| {index} | `{feature.name}` | {feature.high} | {feature.about.replace('|', '/')} |")

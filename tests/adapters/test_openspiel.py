@@ -222,6 +222,18 @@ def test_a_game_that_takes_too_long_is_cut_off_without_a_winner() -> None:
     assert (state.is_terminal(), state.returns()) == (True, [0.0, 0.0])
 
 
+@pytest.mark.parametrize("name", [name for name in names() if load(name).recall_layout(2, load(name).settle({}))])
+def test_an_information_state_is_seat_features_recall_and_moves(name: str) -> None:
+    state, ours = loaded(name).new_initial_state(), load(name)
+    assert not any(state.information_state_tensor(0)), "before the deal there is nothing"
+    wander(state, Rng(2), 6)
+    position, moves = state.course.position, [move + 1 for _, move in state.course.moves]
+    known = [1, *ours.features(position, 1), *ours.recall(position, 1), *moves]
+    tensor = state.information_state_tensor(1)
+    assert (tensor[: len(known)], any(tensor[len(known) :])) == (known, False)
+    assert len(tensor) - len(known) + 6 == ours.most_plies(2, ours.settle({}))
+
+
 def test_numbers_have_names() -> None:
     game = loaded("rainbow")
     state = game.new_initial_state()
@@ -232,7 +244,7 @@ def test_numbers_have_names() -> None:
     assert observer.dict["seat"].tolist() == [1]
     assert observer.dict["moves"].tolist()[:5] == [*[move + 1 for _, move in course.moves], 0]
     assert (
-        np.concatenate([observer.dict["toward_me"], observer.dict["away"]]).tolist()
+        np.concatenate([observer.dict["recalled_toward_me"], observer.dict["recalled_away"]]).tolist()
         == ours.recall(course.position, 1)[1:]
     )
     watcher = game.make_py_observer(

@@ -71,7 +71,7 @@ def recall_layout(variant: Variant) -> tuple[Feature, ...]:
     return (
         Feature("seat", 1, variant.seats - 1, "the viewer's seat"),
         *variant.layout,
-        *recalled,
+        *[Feature(f"recalled_{part.name}", part.size, part.high, part.about) for part in recalled],
         Feature("moves", variant.most_plies, variant.move_count, "every move made so far, its number plus 1; then 0"),
     )
 
@@ -213,6 +213,7 @@ class Observer:
             assert self.tensor is not None
             self.dict[part.name] = self.tensor[at : at + part.size]
             at += part.size
+        assert len(self.dict) == len(layout), "each part of a layout has a name of its own"
 
     def set_from(self, state: SevenHuesState, player: int) -> None:
         course = state.course
