@@ -47,7 +47,10 @@ def states(game: Any, draw: Draw) -> int:
             outcomes = state.chance_outcomes()
             state.apply_action(outcomes[draw() % len(outcomes)][0])
         elif state.is_simultaneous_node():
-            legal = [state.legal_actions(player) for player in range(state.num_players())]
+            players = range(state.num_players())
+            for player in players:
+                state.observation_tensor(player)
+            legal = [state.legal_actions(player) for player in players]
             state.apply_actions([moves[draw() % len(moves)] for moves in legal])
             decisions += len(legal)
         else:
