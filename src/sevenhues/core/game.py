@@ -288,6 +288,82 @@ class Game(ABC, Generic[P]):
                 raise BadOption(f"{self.title} has no option {shorten(name)}; its options: {names}")
         return {name: option.check(given[name]) if name in given else option.default for name, option in known.items()}
 
+    def guide(self) -> "Guide":
+        """Return what this game teaches bots."""
+        return Guide()
+
+    def levels(self) -> "list[Level]":
+        """List the bots this game offers by name, the weakest first; their names are also people's words."""
+        return []
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Guide:
+    """What a game teaches players that are programs: all that a search asks of it beside the contract.
+
+    Every answer here suits any game, so that every game can be searched; a game gives better ones. Values run
+    from 0, lost, to 1, won.
+    """
+
+    horizon: int = 400  # decisions after which a playout stops and is valued as it stands
+
+    def resample(self, position: Position, seat: int, rng: Rng) -> Position:
+        """Return a position that fits what a seat remembers; to forget is to fit less than it has seen."""
+        return position.resample(seat, rng)
+
+    def weights(self, position: Position, seat: int, moves: list[int]) -> list[float]:
+        """Say how promising each move looks, all above 0; an empty list if all look alike."""
+        return []
+
+    def policy(self, position: Position, seat: int, rng: Rng) -> int:
+        """Choose a move fast, from no more than the seat knows: how playouts go on."""
+        return position.pick(seat, rng)
+
+    def playout(self, position: Position, rng: Rng) -> list[float]:
+        """Play on, in place, as far as it tells something, and value what it came to for every seat."""
+        for _ in range(self.horizon):
+            seat = position.pick_seat(rng)
+            if seat < 0:
+                break
+            position.play(seat, self.policy(position, seat, rng))
+        return self.values(position)
+
+    def values(self, position: Position) -> list[float]:
+        """Estimate every seat's chance to win; here from the scores, where more is better."""
+        outcome = position.outcome()
+        if outcome is not None:
+            return outcome_values(outcome)
+        scores = position.scores()
+        low = min(scores)
+        whole = sum(scores) - low * len(scores) + len(scores) + 1
+        return [(score - low + 1) / whole for score in scores]
+
+    def sight(self, position: Position, seat: int) -> int:
+        """Number what the last move showed a seat beyond the move itself, from 0; 0 if nothing."""
+        return 0
+
+
+def outcome_values(outcome: Outcome) -> list[float]:
+    """Value a finished game for every seat: winners share 1; where nobody won, all seats of several do."""
+    seats = len(outcome.places)
+    if outcome.winners:
+        return [1.0 / len(outcome.winners) if seat in outcome.winners else 0.0 for seat in range(seats)]
+    return [1.0 / seats if seats > 1 else 0.0] * seats
+
+
+class Level:
+    """A bot of a game, by name: a way to search, what guides it, and how many simulations a move it takes at most.
+
+    `search` is one of the ways that sevenhues.bots knows; `most` 0 is no limit but the budget.
+    """
+
+    def __init__(self, name: str, about: str, search: str, guide: Guide, most: int = 0) -> None:
+        self.name = name
+        self.about = about  # a line that a person choosing an opponent reads
+        self.search = search
+        self.guide = guide
+        self.most = most
+
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Bot(ABC):

@@ -1,6 +1,6 @@
 """The loops over a Position: playing by text, at random, and with bots."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from mypy_extensions import i64
@@ -73,14 +73,18 @@ def bot_move(game: Game[P], position: P, seat: int, bot: Bot, rng: Rng) -> int:
     return move
 
 
-def bot_game(game: Game[P], position: P, bots: Sequence[Bot], rng: Rng) -> list[Played]:
-    """Let bots, one a seat, play to the end; each is told of every move. Return the moves."""
+def bot_game(game: Game[P], position: P, bots: Sequence[Bot], rng: Rng, peeking: Collection[int] = ()) -> list[Played]:
+    """Let bots, one a seat, play to the end; each is told of every move. Return the moves.
+
+    Seats that are `peeking` are shown the truth: no fair player, but a bound on what fair ones could reach.
+    """
     moves: list[Played] = []
     while True:
         seat = position.pick_seat(rng)
         if seat < 0:
             return moves
-        move = bot_move(game, position, seat, bots[seat], rng)
+        bot = bots[seat]
+        move = bot.choose(position.copy(), seat, rng) if seat in peeking else bot_move(game, position, seat, bot, rng)
         moves.append(_played(game, position, seat, move, len(moves)))
         position.play(seat, move)
         for bot in bots:
