@@ -1,5 +1,10 @@
 """Players that are programs."""
 
+from sevenhues.bots.flat import FlatBot
+from sevenhues.bots.greedy import GreedyBot, PolicyBot
+from sevenhues.bots.ismcts import IsmctsBot
+from sevenhues.bots.levels import find, levels, make
 from sevenhues.bots.random import RandomBot
+from sevenhues.bots.think import Think
 
-__all__ = ["RandomBot"]
+__all__ = ["FlatBot", "GreedyBot", "IsmctsBot", "PolicyBot", "RandomBot", "Think", "find", "levels", "make"]

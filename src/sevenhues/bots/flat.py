@@ -1,0 +1,43 @@
+"""Flat Monte Carlo: every move tried in the same imagined positions, the worse half dropped again and again."""
+
+from time import perf_counter
+
+from sevenhues.bots.search import Clock, Searcher
+from sevenhues.core.game import Position
+from sevenhues.core.rng import Rng
+
+
+class FlatBot(Searcher):
+    """Plays moves out to see which does best; successive halving gives the good ones most of the budget.
+
+    All moves still in the running are tried in the same imagined position before the next one is drawn, so that
+    they are compared in equal luck.
+    """
+
+    def search(self, position: Position, seat: int, moves: list[int], rng: Rng) -> int:
+        start = perf_counter()
+        totals = [0.0] * len(moves)
+        running = list(range(len(moves)))
+        phases = (len(moves) - 1).bit_length()
+        clock = Clock(0, 0.0)
+        sweeps = 0
+        for phase in range(phases):
+            part = (phase + 1) / phases
+            clock.limit = int(self.limit * part)
+            clock.until = self.deadline(start, part)
+            while True:
+                imagined = self.imagine(position, seat, rng)
+                for i in running:
+                    tried = imagined.copy()
+                    tried.play(seat, moves[i])
+                    totals[i] += self.guide.playout(tried, rng)[seat]
+                clock.done += len(running)
+                sweeps += 1
+                if not clock.goes_on():
+                    break
+            # All that are still running have been tried equally often, so totals compare.
+            ranked = sorted([(-totals[i], i) for i in running])
+            running = [i for _, i in ranked[: (len(ranked) + 1) // 2]]
+        self.simulations += clock.done
+        self.estimate = totals[running[0]] / sweeps
+        return moves[running[0]]

@@ -1,0 +1,67 @@
+"""Bots by name: those that know any game, and the levels that a game offers."""
+
+from typing import Any, Final
+
+from sevenhues.bots.flat import FlatBot
+from sevenhues.bots.greedy import GreedyBot, PolicyBot
+from sevenhues.bots.ismcts import IsmctsBot
+from sevenhues.bots.random import RandomBot
+from sevenhues.bots.think import Think
+from sevenhues.core.errors import BadOption, shorten
+from sevenhues.core.game import Bot, Game, Guide, Level
+
+THINK: Final = "200ms"  # unless told otherwise
+
+GENERAL: Final = {
+    "random": "plays any legal move, all equally likely",
+    "greedy": "makes the move after which it stands best, and looks no further",
+    "flat": "plays every move out many times over what may be hidden",
+    "ismcts": "searches the tree of what it knows and what may follow",
+}
+
+
+def levels(game: Game[Any]) -> list[Level]:
+    """List a game's bots, the weakest first: those for any game, then the game's own levels."""
+    own = game.levels()
+    guide = game.guide()
+    return [Level(name, about, name, guide) for name, about in GENERAL.items()] + own
+
+
+def find(game: Game[Any], name: str) -> Level:
+    """Return a bot's description by its name."""
+    known = levels(game)
+    for level in known:
+        if level.name == name:
+            return level
+    names = ", ".join([level.name for level in known])
+    raise BadOption(f"{game.title} has no bot {shorten(name)}; its bots: {names}")
+
+
+def make(game: Game[Any], name: str, think: Think | str = THINK) -> Bot:
+    """Make a bot for one seat of one game, by its name."""
+    level = find(game, name)
+    budget = Think.read(think) if isinstance(think, str) else think
+    return build(level.search, level.guide, budget, level.most, False)
+
+
+def peeking(game: Game[Any], think: Think) -> Bot:
+    """Make the game's best level (or a tree search) take what it is shown for the truth."""
+    own = game.levels()
+    if own:
+        return build(own[-1].search, own[-1].guide, think, own[-1].most, True)
+    return build("ismcts", game.guide(), think, 0, True)
+
+
+def build(search: str, guide: Guide, think: Think, most: int, peeks: bool) -> Bot:
+    """Make a bot that searches in one of the ways there are."""
+    if search == "random":
+        return RandomBot()
+    if search == "policy":
+        return PolicyBot(guide)
+    if search == "greedy":
+        return GreedyBot(guide, think, most, peeks)
+    if search == "flat":
+        return FlatBot(guide, think, most, peeks)
+    if search == "ismcts":
+        return IsmctsBot(guide, think, most, peeks)
+    raise ValueError(f"there is no way to search called {search!r}")

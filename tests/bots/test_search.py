@@ -1,0 +1,177 @@
+"""The searches: they find the better move, respect what cannot be known, and keep to their budget."""
+
+import time
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from sevenhues import Bot, Game, Position, Rng, bots, deal, load, names
+from sevenhues.bots import FlatBot, GreedyBot, IsmctsBot, PolicyBot, Think
+from sevenhues.bots.levels import peeking
+from sevenhues.core.errors import BadOption
+from sevenhues.core.game import Guide, Level, Outcome, outcome_values
+from sevenhues.core.play import bot_game, bot_move
+from tests.bots.coin import CALL, GUESS, LOOK, SAFE, CoinGuide, CoinPosition
+from tests.outside.duel import DuelPosition
+from tests.outside.duel import game as duel
+
+SEARCHES = (GreedyBot, FlatBot, IsmctsBot)
+
+
+class OneCard(DuelPosition):
+    """Duel ended by one card each, so that it matters which."""
+
+    def to_act(self) -> list[int]:
+        return super().to_act() if len(self.played[1]) == 0 else []
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_every_search_plays_the_card_that_wins_more_often(search: type[GreedyBot]) -> None:
+    for seed in range(5):
+        bot = search(Guide(), Think(simulations=200))
+        assert bot.choose(OneCard([[2, 5], [1, 6]]), 0, Rng(seed)) == 5 - 1
+        assert bot.simulations == pytest.approx(200, abs=140)
+        assert 0 < bot.estimate < 1
+
+
+def test_a_tree_search_does_not_count_on_what_it_will_not_know() -> None:
+    # In every single world a call is certain to win; without knowing the world it wins half the time.
+    for seed in range(5):
+        bot = IsmctsBot(CoinGuide(), Think(simulations=400))
+        assert bot.choose(CoinPosition(0, 0, may_look=False), 0, Rng(seed)) == SAFE
+        assert bot.estimate == pytest.approx(0.6, abs=0.12)
+
+
+def test_a_tree_search_values_what_a_move_will_show() -> None:
+    for seed in range(5):
+        bot = IsmctsBot(CoinGuide(), Think(simulations=600))
+        position = CoinPosition(1, 0, may_look=True)
+        assert bot.choose(position, 0, Rng(seed)) == LOOK
+        assert bot.estimate == pytest.approx(0.8, abs=0.15)
+        position.play(0, LOOK)
+        assert bot.choose(position, 0, Rng(seed)) == CALL + 1
+
+
+def test_without_the_hook_a_tree_search_cannot_tell_what_was_shown() -> None:
+    chosen = Counter(
+        IsmctsBot(Guide(), Think(simulations=400)).choose(CoinPosition(0, 0, True), 0, Rng(seed)) for seed in range(5)
+    )
+    assert chosen == {SAFE: 5}
+
+
+@pytest.mark.parametrize("coin", [0, 1])
+def test_a_search_that_peeks_calls_the_coin_it_sees(coin: int) -> None:
+    bot = IsmctsBot(CoinGuide(), Think(simulations=100), peeks=True)
+    position = CoinPosition(coin, 9, may_look=False)
+    assert bot.choose(position, 0, Rng(1)) == GUESS
+    position.play(0, GUESS)
+    assert bot.choose(position, 0, Rng(1)) == CALL + coin
+
+
+def test_only_seats_that_peek_are_shown_the_truth() -> None:
+    class Wants(Bot):
+        """Notes the opponent's hand it is shown."""
+
+        def __init__(self) -> None:
+            self.seen: set[tuple[int, ...]] = set()
+
+        def choose(self, position: Position, seat: int, rng: Rng) -> int:
+            assert isinstance(position, DuelPosition)
+            if not position.played[1]:
+                self.seen.add(tuple(sorted(position.hands[1 - seat])))
+            return position.legal(seat)[0]
+
+    fair, peeker = Wants(), Wants()
+    for seed in range(30):
+        bot_game(duel, DuelPosition([[1, 2], [3, 4]]), [fair, bots.RandomBot()], Rng(seed))
+        bot_game(duel, DuelPosition([[1, 2], [3, 4]]), [peeker, bots.RandomBot()], Rng(seed), peeking=[0])
+    assert len(fair.seen) == 6
+    assert peeker.seen == {(3, 4)}
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("bot", ["random", "greedy", "flat", "ismcts"])
+def test_every_game_is_played_unhooked_and_the_same_again_from_a_seed(name: str, bot: str) -> None:
+    game = load(name)
+    for seats in {game.min_seats, game.max_seats}:
+        assert start_of(game, seats, bot, 5) == start_of(game, seats, bot, 5)
+
+
+def start_of(game: Game[Any], seats: int, name: str, plies: int) -> list[int]:
+    """Let bots make the first moves with few simulations; return the moves."""
+    position, rng, moves = deal(game, b"start", seats), Rng(3), []
+    bot = bots.make(game, name, "6")
+    for _ in range(plies):
+        seat = position.pick_seat(rng)
+        moves.append(bot_move(game, position, seat, bot, rng))
+        position.play(seat, moves[-1])
+    return moves
+
+
+def test_a_time_is_kept_and_a_forced_move_takes_none() -> None:
+    bot = IsmctsBot(CoinGuide(), Think(seconds=0.05))
+    began = time.perf_counter()
+    bot.choose(CoinPosition(0, 0, True), 0, Rng(1))
+    assert time.perf_counter() - began >= 0.05
+    assert bot.simulations > 10
+    forced = IsmctsBot(Guide(), Think(simulations=50))
+    assert forced.choose(DuelPosition([[4], [1, 2]]), 0, Rng(1)) == 4 - 1
+    assert forced.simulations == 0
+
+
+def test_a_level_stops_at_its_own_most_simulations() -> None:
+    bot = IsmctsBot(CoinGuide(), Think(simulations=500), most=30)
+    bot.choose(CoinPosition(0, 0, True), 0, Rng(1))
+    assert bot.simulations == 30
+
+
+def test_a_policy_bot_asks_the_guide_in_a_position_it_may_know() -> None:
+    class Last(Guide):
+        def policy(self, position: Position, seat: int, rng: Rng) -> int:
+            return position.legal(seat)[-1]
+
+    assert PolicyBot(Last()).choose(OneCard([[2, 5], [1, 6]]), 0, Rng(1)) == 5 - 1
+
+
+def test_a_finished_game_is_valued_by_its_winners() -> None:
+    assert outcome_values(Outcome("x", [1], [2, 1, 3])) == [0, 1, 0]
+    assert outcome_values(Outcome("x", [0, 2], [1, 3, 1])) == [0.5, 0, 0.5]
+    assert outcome_values(Outcome("x", [], [1, 1])) == [0.5, 0.5]
+    assert outcome_values(Outcome("x", [], [1])) == [0]
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds", "simulations", "written"),
+    [("200ms", 0.2, 0, "200ms"), ("1.5s", 1.5, 0, "1500ms"), ("400", 0, 400, "400"), (" 2s ", 2, 0, "2000ms")],
+)
+def test_thinking_is_read_as_people_type_it(text: str, seconds: float, simulations: int, written: str) -> None:
+    think = Think.read(text)
+    assert (think.seconds, think.simulations, think.text()) == (seconds, simulations, written)
+
+
+@pytest.mark.parametrize("text", ["", "0", "0ms", "-5ms", "1.5", "5 minutes", "1e3", "ms", "٣ms"])
+def test_other_thinking_is_refused(text: str) -> None:
+    with pytest.raises(BadOption, match=r"a time such as 200ms or 1\.5s, or simulations such as 400, not"):
+        Think.read(text)
+
+
+def test_bots_are_made_by_name_and_others_refused() -> None:
+    assert isinstance(bots.make(duel, "ismcts", "10"), IsmctsBot)
+    with pytest.raises(BadOption, match="Duel has no bot 'deep'; its bots: random, greedy, flat, ismcts"):
+        bots.make(duel, "deep")
+
+
+def test_a_game_outside_brings_levels_of_its_own() -> None:
+    class Levelled(type(duel)):  # type: ignore[misc]
+        def levels(self) -> list[Level]:
+            return [Level("low", "x", "random", Guide()), Level("high", "y", "flat", Guide(), 9)]
+
+    game = Levelled()
+    assert [level.name for level in bots.levels(game)][-2:] == ["low", "high"]
+    made = bots.make(game, "high", "1s")
+    assert isinstance(made, FlatBot)
+    assert (made.limit, made.peeks) == (9, False)
+    best = peeking(game, Think(seconds=1))
+    assert isinstance(best, FlatBot)
+    assert best.peeks
