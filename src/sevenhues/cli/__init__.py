@@ -7,7 +7,7 @@ import sys
 import click
 
 from sevenhues import COMPILED, __version__
-from sevenhues.cli import library, play, records, simulate
+from sevenhues.cli import arena, library, play, records, simulate
 from sevenhues.cli.given import complain
 from sevenhues.core.errors import SevenHuesError
 
@@ -25,6 +25,8 @@ def app() -> None:
 
 
 for command in (
+    arena.arena,
+    arena.bots,
     library.games,
     library.rules,
     play.play,

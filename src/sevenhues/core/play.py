@@ -73,15 +73,18 @@ def bot_move(game: Game[P], position: P, seat: int, bot: Bot, rng: Rng) -> int:
     return move
 
 
-def bot_game(game: Game[P], position: P, bots: Sequence[Bot], rng: Rng, peeking: Collection[int] = ()) -> list[Played]:
+def bot_game(
+    game: Game[P], position: P, bots: Sequence[Bot], rng: Rng, peeking: Collection[int] = (), most: int = 0
+) -> list[Played]:
     """Let bots, one a seat, play to the end; each is told of every move. Return the moves.
 
-    Seats that are `peeking` are shown the truth: no fair player, but a bound on what fair ones could reach.
+    Seats that are `peeking` are shown the truth: no fair player, but a bound on what fair ones could reach. With
+    `most`, the game is left after so many moves, as bots may go on for ever where the rules let them.
     """
     moves: list[Played] = []
     while True:
         seat = position.pick_seat(rng)
-        if seat < 0:
+        if seat < 0 or len(moves) == most > 0:
             return moves
         bot = bots[seat]
         move = bot.choose(position.copy(), seat, rng) if seat in peeking else bot_move(game, position, seat, bot, rng)

@@ -1,0 +1,99 @@
+"""Judges results: shares with confidence intervals, OpenSkill ratings, speed."""
+
+from collections import defaultdict
+from math import sqrt
+from typing import Any
+
+from openskill.models import PlackettLuce
+
+from sevenhues.arena.entrants import Entrant
+from sevenhues.arena.match import Pairing, Result, Task
+
+Z = 1.959964  # 95 %
+
+
+def interval(wins: float, games: int) -> tuple[float, float]:
+    """Return Wilson's 95 % interval for a share.
+
+    Games of one deal from both sides are taken as independent. Luck of the deal cancels out between them, so the
+    interval is wide rather than narrow.
+    """
+    if games == 0:
+        return 0.0, 1.0
+    share, z2 = wins / games, Z * Z
+    middle = (share + z2 / (2 * games)) / (1 + z2 / games)
+    half = Z * sqrt(share * (1 - share) / games + z2 / (4 * games * games)) / (1 + z2 / games)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def report(entrants: list[Entrant], listed: list[Pairing], played: list[tuple[Task, Result]]) -> dict[str, Any]:
+    """Sum up all results, as JSON."""
+    return {
+        "games": len(played),
+        "pairings": [_pairing(pairing, [r for t, r in played if t.pairing == pairing]) for pairing in listed],
+        "bots": _bots(entrants, [result for _, result in played]),
+    }
+
+
+def _pairing(pairing: Pairing, results: list[Result]) -> dict[str, Any]:
+    """Sum up one pairing; a game without winners is drawn (for one seat: lost) and no part of the share."""
+    alone = pairing.others is None
+    decided = [result for result in results if result.winners or alone]
+    wins = sum([1 / len(r.winners) for r in decided if r.seat in r.winners])
+    low, high = interval(wins, len(decided))
+    return {
+        "bot": pairing.lone.name,
+        "against": pairing.others.name if pairing.others else None,
+        "games": len(results),
+        "wins": round(wins, 3),
+        "losses": round(len(decided) - wins, 3),
+        "drawn": len(results) - len(decided),
+        "share": wins / len(decided) if decided else None,
+        "low": low,
+        "high": high,
+    }
+
+
+def _bots(entrants: list[Entrant], results: list[Result]) -> list[dict[str, Any]]:
+    decisions: defaultdict[str, int] = defaultdict(int)
+    simulations: defaultdict[str, int] = defaultdict(int)
+    seconds: defaultdict[str, float] = defaultdict(float)
+    for result in results:
+        for seat, key in enumerate(result.bots):
+            decisions[key] += result.decisions[seat]
+            simulations[key] += result.simulations[seat]
+            seconds[key] += result.seconds[seat]
+    ratings = rate([entrant.key for entrant in entrants], results)
+    rows = []
+    for entrant in entrants:
+        key = entrant.key
+        spent = max(seconds[key], 1e-9)
+        mean, doubt = ratings[key]
+        rows.append(
+            {
+                "bot": entrant.name,
+                "rating": round(mean, 2),
+                "doubt": round(doubt, 2),
+                "decisions": decisions[key],
+                "ms_per_decision": round(1000 * spent / max(decisions[key], 1), 4),
+                "decisions_per_second": round(decisions[key] / spent, 1),
+                "simulations_per_second": round(simulations[key] / spent, 1),
+            }
+        )
+    return sorted(rows, key=lambda row: -float(row["rating"]))
+
+
+def rate(keys: list[str], results: list[Result]) -> dict[str, tuple[float, float]]:
+    """Rate bots by OpenSkill (Plackett–Luce), each from the same start, game by game."""
+    model = PlackettLuce()
+    ratings = {key: model.rating(name=key) for key in keys}
+    for result in results:
+        if len(set(result.bots)) < 2:
+            continue
+        places = [float(place) for place in result.places] if result.winners else [1.0] * len(result.bots)
+        rated = model.rate([[ratings[key]] for key in result.bots], ranks=places)
+        for key in set(result.bots):
+            mine = [team[0] for seat, team in enumerate(rated) if result.bots[seat] == key]
+            ratings[key].mu = sum([rating.mu for rating in mine]) / len(mine)
+            ratings[key].sigma = sum([rating.sigma for rating in mine]) / len(mine)
+    return {key: (rating.mu, rating.sigma) for key, rating in ratings.items()}

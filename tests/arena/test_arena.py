@@ -1,0 +1,317 @@
+"""The arena as its users meet it: matches end to end, gone on with, repeated, and refused."""
+
+import json
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sevenhues.arena.entrants import Entrant
+from sevenhues.arena.ledger import Ledger
+from sevenhues.arena.match import Match, Result, Task, pairings, play_all, play_one, seated, tasks
+from sevenhues.arena.report import interval, rate, report
+from tests.cli.command import COMMAND, complaint, sevenhues
+
+OWN_BOT = """
+from sevenhues import Bot
+
+class First(Bot):
+    def choose(self, position, seat, rng):
+        return position.legal(seat)[0]
+
+class Any(First):
+    def choose(self, position, seat, rng):
+        return position.pick(seat, rng)
+
+class Broken(First):
+    def choose(self, position, seat, rng):
+        raise KeyError("no plan")
+
+class Cheat(First):
+    def choose(self, position, seat, rng):
+        return 999
+
+class Needy(First):
+    def __init__(self, brain):
+        self.brain = brain
+
+NUMBER = 7
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    file = tmp_path / "own.py"
+    file.write_text(OWN_BOT)
+    return file
+
+
+def arena(*args: str) -> dict[str, Any]:
+    """Run a match in the command and return its report."""
+    done = sevenhues("arena", *args, "--json")
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def without_times(found: dict[str, Any]) -> dict[str, Any]:
+    for row in found["bots"]:
+        for name in ("ms_per_decision", "decisions_per_second", "simulations_per_second"):
+            del row[name]
+    return found
+
+
+def test_every_bot_meets_every_other_and_every_deal_is_played_from_each_side(tmp_path: Path) -> None:
+    save = tmp_path / "match"
+    found = arena("rainbow", "--bots", "random,seedling,player", "-n", "2", "--seed", "a", "--save", str(save))
+    assert [(row["bot"], row["against"], row["games"]) for row in found["pairings"]] == [
+        ("random", "seedling", 2),
+        ("random", "player", 2),
+        ("seedling", "player", 2),
+    ]
+    for row in found["pairings"]:
+        assert row["wins"] + row["losses"] + row["drawn"] == 2
+        assert row["low"] <= row["share"] <= row["high"]
+    assert [row["bot"] for row in found["bots"]][-1] == "random"
+    lines = [json.loads(line) for line in (save / "results.jsonl").read_text().splitlines()]
+    assert lines[0]["seed"] == "a"
+    sides = sorted((tuple(line["bots"]), line["deal"]) for line in lines[1:] if "player" not in line["bots"])
+    both = [("random", "seedling"), ("seedling", "random")]
+    assert sides == [(bots, 0) for bots in both]
+
+
+def test_the_same_seed_and_simulations_give_the_same_match_in_one_process_or_two() -> None:
+    args = ("rainbow", "--bots", "random,ismcts", "-n", "2", "--seed", "again", "--think", "3")
+    one = without_times(arena(*args))
+    assert one == without_times(arena(*args, "--jobs", "2"))
+    assert one["bots"][0]["bot"] == "ismcts"
+
+
+def test_people_are_told_shares_ratings_and_speed() -> None:
+    done = sevenhues("arena", "rainbow", "--bots", "player,random", "-n", "2", "--seed", "x")
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("Rainbow: 2 games, 2 seats, 30ms a move, seed x (")
+    assert lines[2].split() == ["player", "–", "random", "100.0%", "34.2%", "to", "100.0%", "2", "0", "0"]
+    assert lines[4].split()[0] == "player"
+    assert "OpenSkill" in lines[3]
+
+
+def test_a_match_goes_on_where_it_stopped_and_grows(tmp_path: Path) -> None:
+    args = ("rainbow", "--bots", "random,seedling", "--think", "5")
+    whole = without_times(arena(*args, "-n", "4", "--seed", "s"))
+    save = tmp_path / "match"
+    arena(*args, "-n", "2", "--seed", "s", "--save", str(save))
+    with (save / "results.jsonl").open("a") as file:
+        file.write('{"bots": ["ran')  # as a run that was killed may leave it
+    kept = (save / "results.jsonl").read_text().splitlines()[:3]
+    grown = without_times(arena(*args, "-n", "4", "--save", str(save)))  # the seed is the one kept there
+    assert grown == whole
+    assert (save / "results.jsonl").read_text().splitlines()[:3] == kept
+
+
+def test_an_interrupted_match_says_what_was_kept(tmp_path: Path) -> None:
+    save = tmp_path / "match"
+    args = ["arena", "rainbow", "--bots", "random,seedling", "-n", "100000", "--seed", "s", "--save", str(save)]
+    running = subprocess.Popen([COMMAND, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    results = save / "results.jsonl"
+    while not (results.exists() and results.read_text().count("\n") > 3):
+        assert running.poll() is None
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    _, told = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert f"games are in {results}: the same command goes on." in told
+    assert "Traceback" not in told
+    lines = [json.loads(line) for line in results.read_text().splitlines()]
+    assert len(lines) > 3
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (["--seed", "other"], 'holds results with seed "s", not "other"; save to another folder'),
+        (["--think", "6"], 'holds results with think "5", not "6"; save to another folder'),
+        (["-o", "memory_aid=true"], 'holds results with options {"memory_aid": false}, not {"memory_aid": true}'),
+    ],
+)
+def test_results_of_other_settings_are_not_mixed(tmp_path: Path, change: list[str], message: str) -> None:
+    args = ["arena", "rainbow", "--bots", "random,seedling", "-n", "2", "--save", str(tmp_path)]
+    assert sevenhues(*args, "--seed", "s", "--think", "5").returncode == 0
+    assert message in complaint(sevenhues(*args, "--think", "5", *change), 2)
+
+
+def test_a_file_that_is_none_of_ours_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "results.jsonl").write_text("dear diary\n")
+    done = sevenhues("arena", "rainbow", "--bots", "random,seedling", "--save", str(tmp_path))
+    assert "holds no results of the arena" in complaint(done, 2)
+    assert (tmp_path / "results.jsonl").read_text() == "dear diary\n"
+
+
+def test_a_bot_of_ones_own_enters_by_its_file(own: Path, tmp_path: Path) -> None:
+    args = ("rainbow", "--bots", "random", "--bot", f"{own}:First", "-n", "2", "--seed", "o", "--save", str(tmp_path))
+    found = arena(*args)
+    assert {row["bot"] for row in found["bots"]} == {"random", "First"}
+    own.write_text(OWN_BOT + "# another version is another bot\n")
+    arena(*args)
+    lines = (tmp_path / "results.jsonl").read_text().splitlines()
+    assert len(lines) == 1 + 2 + 2
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("Broken", "the bot Broken failed: KeyError: 'no plan'"),
+        ("Cheat", "the bot Cheat chose 999, which is not legal; legal: "),
+        ("Needy", "Needy() failed: TypeError: "),
+        ("NUMBER", "NUMBER is no subclass of sevenhues.Bot"),
+        ("Nobody", "own.py has no Nobody"),
+    ],
+)
+def test_what_is_wrong_with_a_bot_of_ones_own_is_told(own: Path, name: str, message: str) -> None:
+    done = sevenhues("arena", "rainbow", "--bots", "random", "--bot", f"{own}:{name}", "-n", "2")
+    assert message in complaint(done, 2)
+
+
+def test_a_broken_bot_is_told_from_another_process_too(own: Path) -> None:
+    done = sevenhues("arena", "rainbow", "--bots", "random", "--bot", f"{own}:Broken", "-n", "2", "--jobs", "2")
+    assert "the bot Broken failed: KeyError: 'no plan'" in complaint(done, 2)
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ([], "a match takes two bots or more: --bots a,b"),
+        (["--bots", "random"], "a match takes two bots or more: --bots a,b"),
+        (["--bots", "random,random"], "the bot random is named twice"),
+        (["--bots", "random,genius"], "Rainbow has no bot 'genius'; its bots: random, greedy, flat, ismcts, seedling"),
+        (["--bots", "random,player", "--think", "long"], "a time such as 200ms"),
+        (["--bots", "random,player", "--seats", "3"], "Rainbow is for 2 seats, not 3"),
+        (["--bots", "random,player", "-n", "0"], "0 is not in the range x>=1"),
+        (["--bots", "random", "--bot", "mine.py"], "given as FILE.py:CLASS, not 'mine.py'"),
+        (["--bots", "random", "--bot", "no/such.py:Bot"], "no/such.py: No such file or directory"),
+    ],
+)
+def test_wrong_matches_are_refused(args: list[str], message: str) -> None:
+    assert message in complaint(sevenhues("arena", "rainbow", *args), 2)
+
+
+def test_a_plot_is_drawn_or_refused_before_the_match(tmp_path: Path) -> None:
+    picture = tmp_path / "match.png"
+    args = ("arena", "rainbow", "--bots", "random,seedling", "-n", "2", "--plot", str(picture))
+    hidden = tmp_path / "hidden" / "matplotlib"
+    hidden.mkdir(parents=True)
+    (hidden / "__init__.py").write_text("raise ImportError")
+    done = sevenhues(*args, PYTHONPATH=str(hidden.parent))
+    assert complaint(done, 2) == "a plot needs matplotlib: pip install 'sevenhues[plot]'"
+    assert not picture.exists()
+    assert sevenhues(*args).returncode == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_bots_are_listed_with_a_line_each() -> None:
+    told = sevenhues("bots", "rainbow").stdout.splitlines()
+    assert [line.split()[0] for line in told][:4] == ["random", "greedy", "flat", "ismcts"]
+    assert [line.split()[0] for line in told][4:] == ["seedling", "player", "expert", "master"]
+    assert all(len(line.split()) > 5 for line in told)
+
+
+def test_with_more_seats_a_bot_sits_alone_in_every_seat_in_turn() -> None:
+    a, b = Entrant("a"), Entrant("b")
+    listed = pairings([a, b], 3)
+    assert [(pairing.lone, pairing.others) for pairing in listed] == [(a, b), (b, a)]
+    todo = list(tasks(listed, 3, 4))
+    assert len(todo) == 2 * 6, "four games are two whole deals of three"
+    assert ["".join(entrant.name for entrant in seated(task, 3)) for task in todo[:6]] == [
+        "abb",
+        "bab",
+        "bba",
+        "baa",
+        "aba",
+        "aab",
+    ]
+
+
+def test_a_game_for_more_than_two_is_played_and_rated(own: Path) -> None:
+    found = arena("nimble", "--seats", "3", "--bots", "random", "--bot", f"{own}:Any", "-n", "3", "--seed", "3")
+    assert [(row["bot"], row["against"], row["games"]) for row in found["pairings"]] == [
+        ("random", "Any", 3),
+        ("Any", "random", 3),
+    ]
+
+
+def test_a_game_that_bots_would_play_for_ever_is_left(monkeypatch: pytest.MonkeyPatch, own: Path) -> None:
+    monkeypatch.setattr("sevenhues.arena.match.MOST_MOVES", 7)
+    match = Match("rainbow", 2, {"memory_aid": False}, "p", "8")
+    listed = pairings([Entrant("random"), Entrant("seedling")], 2)
+    played = play_one(match, next(tasks(listed, 2, 2)))
+    assert (sum(played.decisions), played.winners, played.places) == (7, [], [1, 1])
+
+
+def result(bots: str, winners: list[int], deal: int = 0, seat: int = 0) -> Result:
+    places = [1 if not winners or i in winners else 2 for i in range(len(bots))]
+    ones = [1] * len(bots)
+    return Result(list(bots), deal, seat, winners, places, ones, ones, ones, [0.1] * len(bots))
+
+
+def test_shares_are_of_decided_games_and_draws_are_told_apart() -> None:
+    a, b = Entrant("a"), Entrant("b")
+    (pairing,) = pairings([a, b], 2)
+    played = [
+        (Task(pairing, 0, 0), result("ab", [0])),
+        (Task(pairing, 0, 1), result("ba", [1], seat=1)),
+        (Task(pairing, 1, 0), result("ab", [1], 1)),
+        (Task(pairing, 1, 1), result("ba", [], 1, seat=1)),
+    ]
+    found = report([a, b], [pairing], played)
+    (row,) = found["pairings"]
+    assert (row["games"], row["wins"], row["losses"], row["drawn"]) == (4, 2, 1, 1)
+    assert row["share"] == pytest.approx(2 / 3)
+    assert found["bots"][0]["bot"] == "a"
+    assert found["bots"][0]["decisions_per_second"] == 10
+
+
+def test_alone_a_game_that_nobody_won_is_lost() -> None:
+    a = Entrant("a")
+    (pairing,) = pairings([a], 1)
+    played = [(Task(pairing, 0, 0), result("a", [0])), (Task(pairing, 1, 0), result("a", [], 1))]
+    (row,) = report([a], [pairing], played)["pairings"]
+    assert (row["against"], row["share"], row["drawn"]) == (None, 0.5, 0)
+
+
+@pytest.mark.parametrize(
+    ("wins", "games", "low", "high"),
+    [(50, 100, 0.404, 0.596), (100, 100, 0.963, 1.0), (0, 10, 0.0, 0.278), (0, 0, 0.0, 1.0), (220, 400, 0.501, 0.598)],
+)
+def test_intervals_are_wilsons(wins: float, games: int, low: float, high: float) -> None:
+    assert list(interval(wins, games)) == pytest.approx([low, high], abs=0.0006)
+
+
+def test_ratings_follow_the_wins_and_draws_move_nobody_far() -> None:
+    won = rate(["a", "b", "c"], [result("ab", [0]), result("bc", [0]), result("ba", [1])] * 5)
+    assert won["a"][0] > won["b"][0] > won["c"][0]
+    drawn = rate(["a", "b"], [result("ab", [])] * 5)
+    assert drawn["a"][0] == pytest.approx(drawn["b"][0], abs=0.5)
+
+
+def test_only_the_peeking_bot_is_shown_the_truth() -> None:
+    match = Match("rainbow", 2, {"memory_aid": False}, "p", "8")
+    peek, fair = Entrant("peek", peeks=True), Entrant("random")
+    (pairing,) = pairings([peek, fair], 2)
+    results = list(play_all(match, list(tasks([pairing], 2, 2)), 1))
+    assert [r.bots[r.seat] for r in results] == ["peek", "peek"]
+    assert all(r.winners == [r.seat] for r in results)
+
+
+def test_a_ledger_without_a_folder_keeps_nothing_on_disk() -> None:
+    match = Match("rainbow", 2, {"memory_aid": False}, "p", "8")
+    ledger = Ledger(None)
+    ledger.open(match)
+    listed = pairings([Entrant("random"), Entrant("seedling")], 2)
+    todo = list(tasks(listed, 2, 2))
+    ledger.add(play_one(match, todo[1]))
+    assert ledger.missing(todo, 2) == [todo[0]]
+    assert [r.seat for r in ledger.of(todo, 2)] == [1]
