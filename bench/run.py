@@ -26,7 +26,7 @@ def best(rounds: list[list[Row]]) -> list[Row]:
     kept = [dict(row) for row in rounds[0]]
     for rows in rounds[1:]:
         for row, other in zip(kept, rows, strict=True):
-            for name in ("playout", "python", "copy", "steps"):
+            for name in ("playout", "python", "copy", "steps", "search"):
                 if name in row:
                     row[name] = max(row[name], other[name])
     return kept
@@ -65,7 +65,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0, help="for each figure and round")
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
-    rounds: dict[str, list[list[Row]]] = {"plain": [], "compiled": [], "peer": [], "adapted": [], "frameworks": []}
+    names = ("plain", "compiled", "peer", "adapted", "frameworks", "search")
+    rounds: dict[str, list[list[Row]]] = {name: [] for name in names}
     for number in range(given.rounds):
         print(f"round {number + 1} of {given.rounds} …", flush=True)
         rounds["plain"].append(run(given.plain, "ours.py", given.seconds / 2))
@@ -73,6 +74,8 @@ def main() -> None:
         rounds["peer"].append(run(given.peer, "peers.py", given.seconds))
         rounds["adapted"].append(run(given.compiled, "adapted.py", given.seconds))
         rounds["frameworks"].append(run(given.peer, "frameworks.py", given.seconds))
+        searches = [run(python, "search.py", given.seconds) for python in (given.compiled, given.peer)]
+        rounds["search"].append(searches[0] + searches[1])
     plain = {(row["game"], row["seats"]): row for row in best(rounds["plain"])}
     compiled, peers = best(rounds["compiled"]), best(rounds["peer"])
     table("Random playouts, decisions a second (peers: rollouts in C++)", compiled, plain, peers, "playout")
@@ -82,6 +85,9 @@ def main() -> None:
         times = [1e9 / each["copy"] for each in (row, plain[row["game"], row["seats"]])]
         print(f"  {row['game'] + ', ' + str(row['seats']) + ' seats':24}{times[0]:7.0f} ns{times[1]:7.0f} ns")
     through(best(rounds["adapted"]), best(rounds["frameworks"]))
+    print("\nInformation-set tree search of the first move, simulations a second (peers in C++, one rollout each)")
+    for row in best(rounds["search"]):
+        print(f"  {row['game']:32}{row['search'] / 1e3:8.1f} k")
 
 
 if __name__ == "__main__":
