@@ -1,8 +1,8 @@
 """Rainbow, as the contract asks for it."""
 
-from sevenhues.core.game import Feature, Game, Option, Options, Setup
+from sevenhues.core.game import Feature, Game, Guide, Level, Option, Options, Setup
 from sevenhues.core.rng import Dealer, unshuffle
-from sevenhues.games.rainbow import notation, view
+from sevenhues.games.rainbow import bots, notation, view
 from sevenhues.games.rainbow.pieces import MOST_PLIES, MOVE_COUNT, MOVES, PACK, card_byte, face_of
 from sevenhues.games.rainbow.rules import RainbowPosition
 from sevenhues.games.rainbow.wire import RainbowView
@@ -81,3 +81,9 @@ class Rainbow(Game[RainbowPosition]):
 
     def tell(self, view: RainbowView) -> str:
         return notation.tell(view["last"])
+
+    def guide(self) -> Guide:
+        return bots.RainbowGuide()
+
+    def levels(self) -> list[Level]:
+        return bots.levels()

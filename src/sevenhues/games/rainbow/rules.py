@@ -90,13 +90,13 @@ class RainbowPosition(Position):
     def legal(self, seat: int) -> list[int]:
         if self.over or seat != self.turn:
             return []
-        return LISTED[self._legal_moves()].copy()
+        return LISTED[self.legal_moves()].copy()
 
     def pick(self, seat: int, rng: Rng) -> int:
-        moves = self._legal_moves()
+        moves = self.legal_moves()
         return bits.nth(moves, rng.below(bits.count(moves)))
 
-    def _legal_moves(self) -> i64:
+    def legal_moves(self) -> i64:
         """Return the moves of the seat whose turn it is, as bits."""
         moves: i64 = 0
         # RB-9, RB-10 A turning-over comes before the first card if one likes, then before each further one.
