@@ -116,7 +116,7 @@ def levels() -> list[Level]:
     """List the four levels."""
     return [
         Level("seedling", "Plays what looks good at once and soon forgets what was shown.", "policy", Forgetful(20, 0)),
-        Level("player", "Knows the risks by heart and remembers most of what lies hidden.", "policy", Forgetful(90, 0)),
+        Level("player", "Knows the risks by heart and remembers most of what lies hidden.", "policy", Forgetful(70, 0)),
         Level("expert", "Thinks a round through, but does not count the piles.", "flat", Forgetful(95, 0), 60),
         Level("master", "Thinks a round through with everything it has ever seen.", "flat", RainbowGuide(), 1000),
     ]

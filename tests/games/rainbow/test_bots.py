@@ -1,0 +1,129 @@
+"""What Rainbow teaches bots: odds, worth, forgetting, and levels that differ as they say."""
+
+import pytest
+
+from sevenhues import Rng, bots, deal
+from sevenhues.arena.entrants import Entrant
+from sevenhues.arena.match import Match, pairings, play_all, tasks
+from sevenhues.core.play import bot_game
+from sevenhues.games.rainbow import game
+from sevenhues.games.rainbow.bots import Forgetful, RainbowGuide, shown
+from sevenhues.games.rainbow.learn import learn
+from sevenhues.games.rainbow.pieces import CARDS, FACES, PACK, face_of
+from sevenhues.games.rainbow.policy import LEARNT, LEAVINGS, MOMENTS, Lore, best_move, safe_chance
+from sevenhues.games.rainbow.rules import MADE_RAINBOW, RainbowPosition
+from tests.games.rainbow.tables import row, table
+
+GUIDE = RainbowGuide()
+
+
+def best(position: RainbowPosition) -> str:
+    return game.text(position, position.turn, best_move(position, LEARNT))
+
+
+@pytest.mark.parametrize("seen", FACES)
+@pytest.mark.parametrize("colours", ["", "R", "RO", "YGBV", "ROYGB"])
+def test_the_chance_of_an_unseen_face_is_that_of_the_pack(seen: str, colours: str) -> None:
+    face = FACES.index(seen)
+    others = [FACES[low + high - face] for low, high in PACK if face in (low, high)]
+    safe = [other for other in others if other not in colours and other != "K"]
+    mask = sum(1 << FACES.index(colour) for colour in colours)
+    assert safe_chance(face, mask) == pytest.approx(len(safe) / len(others))
+
+
+def test_the_policy_does_not_play_a_colour_that_lies_there() -> None:
+    # Red lies, and seat 1 sees red or shade on all its cards.
+    clash = table("RG RO BO", "OR GR BK", "S1 E")
+    assert row(clash) == "R"
+    assert best(clash) in {"B1", "B2", "B3", "F1"}
+
+
+def test_the_policy_finishes_a_rainbow_with_a_card_that_is_safe() -> None:
+    position = table("RB OB YB", "RG RI RV", "S1 E S1 E S2 E S2 E S3 E")
+    assert row(position) == "RGOIY"
+    position.play(1, best_move(position, LEARNT))
+    assert position.last_end == MADE_RAINBOW
+
+
+@pytest.mark.parametrize(("lead", "over"), [(0, 0.5), (20, 0.9)])
+def test_a_lead_is_worth_a_better_chance(lead: int, over: float) -> None:
+    position = table("RG")
+    position.pile_0 = (1 << lead) - 1
+    mine, other = GUIDE.values(position)
+    assert mine + other == pytest.approx(1)
+    assert mine >= over - 0.1
+
+
+def test_a_playout_ends_with_the_round_and_is_valued_there() -> None:
+    position = deal(game, b"round")
+    values = GUIDE.playout(position, Rng(1))
+    assert (position.round, position.row_length) == (2, 0)
+    assert sum(values) == pytest.approx(1)
+
+
+def test_what_lies_open_is_never_forgotten_and_what_is_forgotten_stays_so() -> None:
+    rng = Rng(5)
+    position = deal(game, b"forget")
+    for _ in range(60):
+        position.play(position.turn, position.pick(position.turn, rng))
+    seat = position.turn
+    nothing, all_of_it = Forgetful(0, 0), Forgetful(100, 100)
+    agree = {"open": 0, "hidden": 0, "all": 0}
+    for _ in range(40):
+        faint, full = nothing.resample(position, seat, rng), all_of_it.resample(position, seat, rng)
+        assert isinstance(faint, RainbowPosition)
+        assert isinstance(full, RainbowPosition)
+        for side in (0, 1):
+            lying, known = shown(position, seat, side), position.known(seat, side)
+            assert lying & ~known == 0, "what lies open is known"
+            for card in range(CARDS):
+                same = face_of(faint.deck, card, side) == face_of(position.deck, card, side)
+                if (lying >> card) & 1:
+                    assert same
+                elif (known >> card) & 1:
+                    agree["hidden"] += same
+                    agree["all"] += 1
+                    assert face_of(full.deck, card, side) == face_of(position.deck, card, side)
+        assert faint.legal(seat) == position.legal(seat)
+    assert agree["hidden"] < 0.4 * agree["all"]
+
+
+def test_what_a_seat_forgets_depends_on_what_it_has_seen_alone() -> None:
+    rng = Rng(6)
+    position = deal(game, b"forget")
+    for _ in range(40):
+        position.play(position.turn, position.pick(position.turn, rng))
+    half = Forgetful(50, 50)
+    for seat in (0, 1):
+        other = position.resample(seat, rng)
+        mine, its = half.resample(position, seat, Rng(9)), half.resample(other, seat, Rng(9))
+        assert mine.key() == its.key()
+
+
+def test_learning_finds_that_a_long_row_is_bad_to_leave() -> None:
+    lore = learn(Lore([0.0] * MOMENTS, [0.0] * LEAVINGS, 0.0), 3, 15, "test")
+    five, two = lore.left[5 * 4 : 6 * 4], lore.left[2 * 4 : 3 * 4]
+    assert min(five) < -1
+    assert sum(five) < sum(two)
+
+
+@pytest.mark.parametrize("name", ["seedling", "player", "expert", "master"])
+def test_every_level_beats_random_play(name: str) -> None:
+    bot, rng = bots.make(game, name, "12"), Rng(4)
+    won = 0
+    for seed in range(3):
+        position = deal(game, bytes([seed]))
+        bot_game(game, position, [bot, bots.RandomBot()], rng)
+        scores = position.scores()
+        won += scores[0] > scores[1]
+    assert won >= 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("better", "worse", "games"), [("player", "seedling", 60), ("master", "player", 30)])
+def test_levels_are_in_order(better: str, worse: str, games: int) -> None:
+    match = Match("rainbow", 2, {"memory_aid": False}, "order", "60")
+    listed = pairings([Entrant(better), Entrant(worse)], 2)
+    results = list(play_all(match, list(tasks(listed, 2, games)), 1))
+    wins = sum(result.winners == [result.seat] for result in results)
+    assert wins > games / 2
