@@ -39,7 +39,7 @@ def test_version_says_whether_it_is_compiled() -> None:
 
 def test_help_lists_every_command() -> None:
     told = sevenhues("--help").stdout
-    for name in ("games", "deal", "replay", "verify", "simulate", "rules", "play"):
+    for name in ("games", "deal", "replay", "verify", "simulate", "rules", "play", "arena", "bots"):
         assert re.search(rf"^  {name} +\S", told, re.MULTILINE)
         assert "Usage: sevenhues " + name in sevenhues(name, "-h").stdout
 
