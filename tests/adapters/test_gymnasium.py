@@ -9,7 +9,7 @@ from gymnasium.utils.env_checker import check_env
 
 from sevenhues import Bot, Position, Rng, load, names
 from sevenhues.adapters.gymnasium import SeatEnv, register
-from sevenhues.bots import RandomBot
+from sevenhues.bots import FlatBot, RandomBot
 from sevenhues.core.errors import BadOption
 from tests.adapters.played import played, steps
 
@@ -102,7 +102,8 @@ def test_what_is_not_legal_loses_at_once() -> None:
 def test_bots_are_chosen_by_name_or_given() -> None:
     assert isinstance(SeatEnv("rainbow", bots="random").bots[1], RandomBot)
     assert set(SeatEnv("nimble", seats=4, seat=2).bots) == {0, 1, 3}
-    with pytest.raises(BadOption, match="there is no bot 'clever'; bots: random"):
+    assert isinstance(SeatEnv("rainbow", bots="master", think="20").bots[1], FlatBot)
+    with pytest.raises(BadOption, match=r"Rainbow has no bot 'clever'; its bots: random, .*master"):
         SeatEnv("rainbow", bots="clever")
     with pytest.raises(BadOption, match="2 bots are needed, one for each other seat, not 1"):
         SeatEnv("nimble", seats=3, bots=[RandomBot()])

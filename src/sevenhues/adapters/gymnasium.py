@@ -13,9 +13,9 @@ try:
 except ImportError as error:
     raise ImportError('sevenhues.adapters.gymnasium needs Gymnasium: pip install "sevenhues[gymnasium]"') from error
 
-from sevenhues import bots
 from sevenhues.adapters.tick import play_tick
 from sevenhues.adapters.variant import Mask, Numbers, Variant
+from sevenhues.bots import make
 from sevenhues.core import registry
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Bot, Game, Position
@@ -41,21 +41,12 @@ def register() -> list[str]:
     return ids
 
 
-def bot_named(name: str) -> Bot:
-    """Make a bot of `sevenhues.bots` by its name: "random" is RandomBot."""
-    known = {kind.removesuffix("Bot").lower(): kind for kind in bots.__all__ if kind.endswith("Bot")}
-    if name not in known:
-        raise BadOption(f"there is no bot {name!r}; bots: {', '.join(known)}")
-    bot: Bot = getattr(bots, known[name])()
-    return bot
-
-
 class SeatEnv(gymnasium.Env[Numbers, Any]):
     """One seat of a game; bots have the others. A step is a move and the bots' answer, or a tick with all of them.
 
     `info["action_mask"]` and `action_masks()` tell what is legal. An action that is not loses the game, unless
     everybody acts at once: then it is not made. `bots` is a name or a bot for all other seats, or one for each of
-    them, in order.
+    them, in order; those that search `think` so long for a move, or so many simulations.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
@@ -66,6 +57,7 @@ class SeatEnv(gymnasium.Env[Numbers, Any]):
         seats: int | None = None,
         seat: int = 0,
         bots: str | Bot | Sequence[str | Bot] = "random",
+        think: str = "30ms",
         max_length: int | None = None,
         render_mode: str | None = None,
         **options: object,
@@ -74,7 +66,7 @@ class SeatEnv(gymnasium.Env[Numbers, Any]):
         if not 0 <= seat < variant.seats:
             raise BadOption(f"there is no seat {seat}: the seats are 0 to {variant.seats - 1}")
         self.seat = seat
-        self.bots = _seated(bots, variant.seats, seat)
+        self.bots = _seated(variant, seat, bots, think)
         self.longest = variant.longest(max_length)
         self.render_mode = render_mode
         self.observation_space = spaces.Box(0, variant.highs.astype(variant.dtype), dtype=variant.dtype.type)
@@ -146,12 +138,12 @@ class SeatEnv(gymnasium.Env[Numbers, Any]):
         return self.variant.game.draw(self.variant.game.view(self.position, self.seat), False)
 
 
-def _seated(given: str | Bot | Sequence[str | Bot], seats: int, seat: int) -> dict[int, Bot]:
-    others = [other for other in range(seats) if other != seat]
+def _seated(variant: Variant, seat: int, given: str | Bot | Sequence[str | Bot], think: str) -> dict[int, Bot]:
+    others = [other for other in range(variant.seats) if other != seat]
     chosen = [given] * len(others) if isinstance(given, str | Bot) else list(given)
     if len(chosen) != len(others):
         raise BadOption(f"{len(others)} bots are needed, one for each other seat, not {len(chosen)}")
-    named = [bot_named(bot) if isinstance(bot, str) else bot for bot in chosen]
+    named = [make(variant.game, bot, think) if isinstance(bot, str) else bot for bot in chosen]
     return dict(zip(others, named, strict=True))
 
 
