@@ -1,0 +1,1 @@
+"""Live tables for people, bots and watchers."""
