@@ -22,7 +22,7 @@ Status = Literal["waiting", "playing", "finished"]
 # -- What both directions speak of ------------------------------------------------------------------------------
 
 
-class Clock(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+class Clock(msgspec.Struct, forbid_unknown_fields=True):
     """How long players may think.
 
     `move`: so many seconds for each decision. `bank`: so many for the whole game, and `increment` more after each turn.

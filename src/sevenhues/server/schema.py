@@ -1,0 +1,56 @@
+"""The schema of everything on the wire: the types of both websocket directions and of every game's views."""
+
+from typing import Any
+
+import msgspec
+
+from sevenhues.core import registry
+from sevenhues.core.game import Game
+from sevenhues.server import protocol
+
+REF = "#/components/schemas/"
+
+
+def components() -> dict[str, Any]:
+    """Return the schemas beside those of the HTTP API: FromClient, FromServer, and for each game its view."""
+    unions, parts = msgspec.json.schema_components(
+        [protocol.FromClient, protocol.FromServer], ref_template=REF + "{name}"
+    )
+    # What a view looks like is the game's to say.
+    parts["Eye"]["properties"]["view"] = {"anyOf": [{"$ref": f"{REF}{view_name(game)}"} for game in _games()]}
+    for part in parts.values():
+        _complete(part)
+    for game in _games():
+        parts.update(_view_parts(game))
+    return {**parts, "FromClient": unions[0], "FromServer": unions[1]}
+
+
+def view_name(game: Game[Any]) -> str:
+    """Name the schema of a game's view: `MyGameView` for `my-game`."""
+    return _prefix(game) + "View"
+
+
+def _games() -> list[Game[Any]]:
+    return [registry.load(name) for name in registry.names()]
+
+
+def _prefix(game: Game[Any]) -> str:
+    return "".join(word.capitalize() for word in game.id.split("-"))
+
+
+def _view_parts(game: Game[Any]) -> dict[str, Any]:
+    """Games may use the same names for their parts, so each gets the game's before it."""
+    prefix = _prefix(game)
+    (root,), parts = msgspec.json.schema_components([game.view_type], ref_template=REF + prefix + "{name}")
+    named = {prefix + name: part for name, part in parts.items()}
+    named[view_name(game)] = named.pop(root["$ref"].removeprefix(REF))
+    return named
+
+
+def _complete(part: dict[str, Any]) -> None:
+    """A message of ours always has its tag; what the server sends always has all its fields."""
+    fields = part.get("properties", {})
+    if part.get("additionalProperties", True):
+        part["required"] = list(fields)
+    elif "type" in fields and "type" not in part["required"]:
+        part["required"] = ["type", *part["required"]]
