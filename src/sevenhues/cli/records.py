@@ -19,7 +19,7 @@ from sevenhues.cli.given import (
     seed_bytes,
     source_name,
 )
-from sevenhues.core import ink, record
+from sevenhues.core import ink, proof, record
 from sevenhues.core.errors import BadRecord, Unsound, listed
 from sevenhues.core.game import WATCHER, Game, Position
 from sevenhues.core.play import deal as deal_position
@@ -122,7 +122,7 @@ def _named(seat: int, names: list[str]) -> str:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.pass_context
 def verify(ctx: click.Context, files: tuple[str, ...]) -> None:
-    """Say for each record in FILE... whether it is sound.
+    """Say for each record in FILE... whether it is sound, and where it has a proof, that the deal was what was sealed.
 
     The exit status is that of the worst: 0 sound, 1 a rule is broken or the result is wrong, 2 no record.
     """
@@ -134,6 +134,7 @@ def _verify(file: str) -> int:
     try:
         found = read_record(file)
         *_, last = record.replay(found)
+        dealt = ", the deal proven" if proof.prove(found) else ""
     except BadRecord as error:
         return complain(f"{name}: no record: {error}", 2)
     except Unsound as error:
@@ -142,5 +143,5 @@ def _verify(file: str) -> int:
         return complain(f"{name}: {error.strerror}", 2)
     result = found.result or record.result_of(last)
     end = f"ended by {clean(result['reason'])}" if result else "not finished"
-    click.echo(f"{clean(name)}: sound: {found.game.title}, {len(found.moves)} moves, {end}")
+    click.echo(f"{clean(name)}: sound: {found.game.title}, {len(found.moves)} moves, {end}{dealt}")
     return 0
