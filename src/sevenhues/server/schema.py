@@ -3,12 +3,29 @@
 from typing import Any
 
 import msgspec
+from litestar import Litestar
+from litestar.openapi import OpenAPIConfig
 
+from sevenhues import __version__
 from sevenhues.core import registry
 from sevenhues.core.game import Game
 from sevenhues.server import protocol
 
 REF = "#/components/schemas/"
+CONFIG = OpenAPIConfig(
+    title="Seven Hues",
+    version=__version__,
+    description="Four rainbow-themed tabletop games: live tables for people, bots and watchers.",
+    render_plugins=[],
+    enabled_endpoints=set(),
+)
+
+
+def document(app: Litestar) -> dict[str, Any]:
+    """Return the OpenAPI document of a server."""
+    whole: dict[str, Any] = app.openapi_schema.to_schema()
+    whole["components"]["schemas"] |= components()
+    return whole
 
 
 def components() -> dict[str, Any]:

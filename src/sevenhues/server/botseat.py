@@ -1,0 +1,162 @@
+"""Seats that bots play: each thinks in a process of its own, sees a fiction that fits its seat, and takes its time."""
+
+import asyncio
+import logging
+import multiprocessing
+import os
+import random
+import secrets
+import signal
+import threading
+import time
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from sevenhues.core import registry
+from sevenhues.core.errors import SevenHuesError
+from sevenhues.core.game import Game, Position
+from sevenhues.core.play import bot_move
+from sevenhues.core.rng import Rng
+from sevenhues.server import judge
+from sevenhues.server.declined import Declined
+from sevenhues.server.store import StoreFailed
+
+if TYPE_CHECKING:
+    from sevenhues.server.room import Room
+
+SLOWEST = 1.7  # seconds that the weakest bot takes to react in a race, on average
+FASTEST = 0.65  # and the strongest
+SPREAD = 0.3  # how far a reaction strays from its average
+RETRY = 1.0  # seconds until a bot tries again when its move could not be stored
+log = logging.getLogger("sevenhues")
+
+
+class BotSeats:
+    """Plays every seat that is a bot's, of every table this process attends."""
+
+    def __init__(self, house: Any) -> None:
+        self._house = house
+        self._tasks: dict[tuple[str, int], asyncio.Task[None]] = {}
+        self._pool: ProcessPoolExecutor | None = None
+
+    def attend(self, room: "Room") -> None:
+        """See that every bot to act at a table is thinking."""
+        if self._house.stopping or not self._house.lease.held(room.table.id):
+            return
+        for seat in room.table.turn():
+            key = room.table.id, seat
+            if room.table.seats[seat].level is not None and key not in self._tasks:
+                self._tasks[key] = asyncio.create_task(self._play(room, seat))
+
+    def busy(self, room: "Room") -> bool:
+        return any((room.table.id, seat) in self._tasks for seat in range(len(room.table.seats)))
+
+    async def close(self) -> None:
+        for task in list(self._tasks.values()):
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(list(self._tasks.values()))
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+    async def _play(self, room: "Room", seat: int) -> None:
+        """Make moves for a seat for as long as it is to act."""
+        table = room.table
+        try:
+            while seat in table.turn() and table.seats[seat].level is not None:
+                number = table.number
+                began = time.monotonic()
+                await asyncio.sleep(self._reaction(room, seat))
+                if table.game.simultaneous:
+                    number = table.number
+                if table.number == number and seat in table.turn():
+                    await self._move(room, seat, began)
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            log.exception("a bot's seat failed", extra={"table": table.id, "seat": seat})
+        finally:
+            self._tasks.pop((table.id, seat), None)
+
+    async def _move(self, room: "Room", seat: int, began: float) -> None:
+        table = room.table
+        position, ply, number = table.position, table.ply, table.number
+        assert position is not None
+        seen = position.copy()
+        move = await self._choose(table.game, seen, seat, str(table.seats[seat].level))
+        text = table.game.guarded(seen, seat, move)
+        if not table.game.simultaneous:
+            await asyncio.sleep(max(0.0, self._house.settings.pace / 1000 - (time.monotonic() - began)))
+            if table.number != number:
+                return
+        try:
+            await room.act(lambda table, now: judge.move(table, None, seat, ply, text, None, now))
+        except StoreFailed:
+            await asyncio.sleep(RETRY)
+        except (Declined, SevenHuesError):
+            return  # the table moved on: a lost race, a resignation
+
+    async def _choose(self, game: Game[Any], position: Position, seat: int, level: str) -> int:
+        """Have a bot choose in another process; if that fails, play any legal move rather than let people wait."""
+        think = self._house.settings.think
+        began = perf_counter()
+        for _ in range(2):
+            try:
+                seed = secrets.randbits(60)
+                pool = self._workers()
+                chosen: int = await asyncio.get_running_loop().run_in_executor(
+                    pool, _think, game.id, position, seat, level, think, seed
+                )
+                self._house.metrics.thinking.observe(perf_counter() - began)
+                return chosen
+            except BrokenProcessPool:
+                self._pool = None
+            except Exception:
+                log.exception("a bot failed", extra={"game": game.id, "level": level})
+                break
+        self._house.metrics.bot_failures.inc()
+        return random.choice(position.legal(seat))
+
+    def _workers(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(
+                self._house.settings.workers,
+                mp_context=multiprocessing.get_context("spawn"),
+                initializer=_prepare,
+                initargs=(os.getpid(),),
+            )
+        return self._pool
+
+    def _reaction(self, room: "Room", seat: int) -> float:
+        """How long a bot takes to react in a race: the stronger the sooner, but never inhumanly fast."""
+        table = room.table
+        if not table.game.simultaneous or self._house.settings.pace == 0:
+            return 0.0
+        ranks = [level.name for level in table.game.levels()]
+        level = str(table.seats[seat].level)
+        rank = ranks.index(level) / max(1, len(ranks) - 1) if level in ranks else 0.5
+        mean = SLOWEST + (FASTEST - SLOWEST) * rank
+        waits = max(0, table.begins - self._house.now()) / 1000
+        return float(waits + mean * random.uniform(1 - SPREAD, 1 + SPREAD))
+
+
+def _prepare(parent: int) -> None:
+    """Set up a worker: it leaves stopping to the server, and does not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _think(name: str, position: Position, seat: int, level: str, think: str, seed: int) -> int:
+    """Choose a move, in a worker."""
+    from sevenhues.bots import make
+
+    game = registry.load(name)
+    return bot_move(game, position, seat, make(game, level, think), Rng(seed))

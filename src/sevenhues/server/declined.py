@@ -1,0 +1,57 @@
+"""Why a request is declined, beside the rules of the games: each reason has a key, a status of HTTP and a text."""
+
+from typing import Final, NamedTuple
+
+from sevenhues.core.errors import SevenHuesError
+
+
+class Reason(NamedTuple):
+    status: int
+    text: str
+    rule: str | None = None
+
+
+REASONS: Final = {
+    "bad-request": Reason(400, "{what}"),
+    "bad-table": Reason(400, "{what}"),
+    "no-bot": Reason(400, "{what}"),
+    "clock-for-turns": Reason(400, "{title} is played by all at once: its tables have no clock."),
+    "no-page": Reason(404, "There is nothing at {path}."),
+    "no-table": Reason(404, "There is no table {table}: it has expired, or the link is not complete."),
+    "no-game": Reason(404, "{what}"),
+    "no-identity": Reason(401, "This needs a seat of your own: ask /api/me for an identity first."),
+    "identity-deleted": Reason(401, "This identity was deleted."),
+    "no-code": Reason(404, "This link was used already, or it is older than ten minutes: make a new one."),
+    "not-your-seat": Reason(403, "Seat {seat} is not yours."),
+    "not-your-table": Reason(403, "Only who made the table may do that."),
+    "no-seat": Reason(404, "This table has no seat {seat}."),
+    "seat-taken": Reason(409, "Seat {seat} is taken."),
+    "table-full": Reason(409, "Every seat of this table is taken; you can watch."),
+    "seated-already": Reason(409, "You sit at this table already, in seat {seat}."),
+    "not-seated": Reason(403, "You do not sit at this table."),
+    "not-full": Reason(409, "The table starts when every seat is taken: {open} still open."),
+    "not-ready": Reason(409, "The table starts when every player's client has added to the deal."),
+    "started-already": Reason(409, "The game has begun."),
+    "not-started": Reason(409, "The game has not begun yet."),
+    "countdown": Reason(409, "The race has not begun yet: all start at one signal."),
+    "over": Reason(409, "The game is over.", "G-2"),
+    "not-over": Reason(409, "The game goes on: its record opens when it is over."),
+    "stale": Reason(409, "The table has moved on: you saw {seen} moves, there are {ply}."),
+    "too-big": Reason(413, "This is too long."),
+    "too-many": Reason(429, "Too many requests: wait a little."),
+    "cross-origin": Reason(403, "Requests from other sites are refused."),
+    "bad-type": Reason(415, "Send JSON, as application/json."),
+    "store-failed": Reason(503, "The server cannot store anything at the moment; nothing was changed."),
+}
+
+
+class Declined(SevenHuesError):
+    """A request that cannot be done; `key` and `parameters` are for translation."""
+
+    def __init__(self, key: str, **parameters: str | int) -> None:
+        self.key = key
+        self.parameters = parameters
+        self.status = REASONS[key].status
+        self.rule = REASONS[key].rule
+        self.text = REASONS[key].text.format(**parameters)
+        super().__init__(self.text)

@@ -1,0 +1,205 @@
+"""The house: all tables of this process, found by their ids, woken after a restart, swept when they are long dead."""
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Callable
+
+from sevenhues.core import registry
+from sevenhues.core.errors import BadOption
+from sevenhues.core.proof import SECRET_BYTES
+from sevenhues.server import events, judge, names
+from sevenhues.server.botseat import BotSeats
+from sevenhues.server.bus import Bus, Lease, OwnBus, OwnLease
+from sevenhues.server.declined import Declined
+from sevenhues.server.events import Entry, Event
+from sevenhues.server.identity import Keys
+from sevenhues.server.metrics import Metrics
+from sevenhues.server.protocol import NewTable
+from sevenhues.server.room import Room
+from sevenhues.server.settings import Settings
+from sevenhues.server.store import FORGOTTEN, Store, Summary, Taken
+from sevenhues.server.table import Table, restore
+
+DAY = 24 * 3600 * 1000
+GRACE = 15_000  # milliseconds somebody has at least whose flag fell while the server was away
+SWEEP = 60.0  # seconds
+UNUSED = 60_000  # milliseconds after which an idle room is let go
+log = logging.getLogger("sevenhues")
+
+
+def steady_clock() -> Callable[[], int]:
+    """Return a clock of milliseconds since 1970 that never goes back, whoever sets the machine's."""
+    offset = time.time() - time.monotonic()
+    return lambda: int((time.monotonic() + offset) * 1000)
+
+
+class House:
+    """Everything that the routes and sockets share."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        keys: Keys,
+        bus: Bus | None = None,
+        lease: Lease | None = None,
+        now: Callable[[], int] | None = None,
+        new_id: Callable[[], str] = names.table_id,
+    ) -> None:
+        self.settings = settings
+        self.store = store
+        self.keys = keys
+        self.bus = bus or OwnBus()
+        self.lease = lease or OwnLease()
+        self.now = now or steady_clock()
+        self.new_id = new_id
+        self.metrics = Metrics()
+        self.bots = BotSeats(self)
+        self.rooms: dict[str, Room] = {}
+        self.stopping = False
+        self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._waking: set[asyncio.Task[None]] = set()
+        self._sweeper: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Open the store, and take up every game that goes on."""
+        await self.store.open()
+        await self.bus.open(self._hear)
+        for id in await self.store.playing():
+            room = await self.room(id)
+            await self._grant(room)
+        self._sweeper = asyncio.create_task(self._sweep_for_ever())
+
+    async def close(self) -> None:
+        """Stop: nobody is told anything that is not stored, and everything stored stays."""
+        self.say_goodbye()
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        for room in self.rooms.values():
+            room.close()
+        await self.bots.close()
+        await self.bus.close()
+        await self.store.close()
+
+    def say_goodbye(self) -> None:
+        """Send everybody away, to come back when the server does."""
+        self.stopping = True
+        for room in self.rooms.values():
+            for viewer in list(room.viewers):
+                viewer.drop("stopping")
+
+    async def room(self, id: str) -> Room:
+        """Find a table; raises Declined if there is none."""
+        room = self.rooms.get(id)
+        if room is not None:
+            return room
+        if id not in self._loading:
+            task = asyncio.ensure_future(self._load(id))
+            self._loading[id] = task
+            task.add_done_callback(lambda _: self._loading.pop(id, None))
+        return await asyncio.shield(self._loading[id])
+
+    async def lay(self, wish: NewTable, owner: str, name: str) -> Room:
+        """Lay a new table for somebody."""
+        try:
+            game = registry.load(wish.game)
+        except BadOption as error:
+            raise Declined("no-game", what=str(error)) from None
+        created = judge.create(wish, game, owner, secrets.token_bytes(SECRET_BYTES))
+        id = await self._create([created, *judge.seated(wish, game, owner, name)])
+        return await self.room(id)
+
+    async def lay_rematch(self, table: Table) -> Event | None:
+        """Lay the rematch that everybody at a table has offered; return what to note there."""
+        laid = judge.rematch(table, secrets.token_bytes(SECRET_BYTES))
+        return None if laid is None else events.Followed(await self._create(laid))
+
+    async def sweep(self) -> None:
+        """Remove what nobody ever started, end what nobody goes on with, let go of rooms nobody is in."""
+        now = self.now()
+        for id in await self.store.stale("waiting", now - int(self.settings.unstarted_days * DAY)):
+            if id not in self.rooms or not self.rooms[id].viewers:
+                self._forget(id)
+                await self.store.remove(id)
+                log.info("removed a table that never started", extra={"table": id})
+        for id in await self.store.stale("playing", now - int(self.settings.dead_days * DAY)):
+            room = await self.room(id)
+            await room.act(lambda table, _: events.Abandoned() if table.status == "playing" else None)
+        for id, room in list(self.rooms.items()):
+            if room.idle and now - room.used > UNUSED:
+                self._forget(id)
+        self.metrics.rooms.set(len(self.rooms))
+
+    async def forget_person(self, identity: str) -> None:
+        """Delete a person; tables in memory are read anew, without the name."""
+        for id in await self.store.delete_identity(identity, self.now()):
+            room = self.rooms.get(id)
+            if room is None:
+                continue
+            for seat in room.table.seats:
+                if seat.by == identity:
+                    seat.name = FORGOTTEN
+            for viewer in list(room.viewers):
+                if viewer.by == identity:
+                    viewer.drop("deleted")
+
+    async def _create(self, laid: list[Event]) -> str:
+        created = laid[0]
+        assert isinstance(created, events.Created)
+        seated = [event.by for event in laid if isinstance(event, events.Sat) and event.by is not None]
+        summary = Summary(created.game, "waiting", created.public, tuple(sorted(set(seated))))
+        now = self.now()
+        while True:
+            id = self.new_id()
+            try:
+                await self.store.create(id, [Entry(now, event) for event in laid], summary)
+            except Taken:
+                continue
+            log.info("laid a table", extra={"game": created.game, "table": id})
+            return id
+
+    async def _load(self, id: str) -> Room:
+        found = await self.store.log(id)
+        if not found:
+            raise Declined("no-table", table=id)
+        room = Room(self, restore(id, found))
+        self.rooms[id] = room
+        await room.wake()
+        return room
+
+    async def _grant(self, room: Room) -> None:
+        """Let nobody lose on time because the server was away: their clock goes on with a few seconds at least."""
+
+        def granted(table: Table, now: int) -> Event | None:
+            clocks = table.clocks
+            if clocks is None or clocks.running is None:
+                return None
+            left = clocks.left[clocks.running]
+            grace = min(left, GRACE)
+            return events.Granted(clocks.running, grace) if left - (now - clocks.since) < grace else None
+
+        await room.act(granted)
+
+    def _hear(self, id: str, number: int) -> None:
+        room = self.rooms.get(id)
+        if room is not None and room.table.number < number:
+            task = asyncio.ensure_future(room.wake())
+            self._waking.add(task)
+            task.add_done_callback(self._waking.discard)
+
+    def _forget(self, id: str) -> None:
+        room = self.rooms.pop(id, None)
+        if room is not None:
+            room.close()
+            for viewer in list(room.viewers):
+                viewer.drop("gone")
+
+    async def _sweep_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP)
+            try:
+                await self.sweep()
+            except Exception:
+                log.exception("sweeping failed; it is tried again")

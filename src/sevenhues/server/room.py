@@ -1,0 +1,251 @@
+"""A table in memory: takes wishes one at a time, stores what comes of them, and only then tells everybody."""
+
+import asyncio
+from collections.abc import Callable
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from sevenhues.server import events, judge, protocol, show
+from sevenhues.server.events import Entry, Event
+from sevenhues.server.store import Summary, Taken
+from sevenhues.server.table import Table
+
+if TYPE_CHECKING:
+    from sevenhues.server.house import House
+
+MOST_WAITING = 128  # messages for one viewer; who reads slower is dropped
+PRESENCE_DELAY = 0.05  # seconds in which comings and goings are told together
+
+Judged = Callable[[Table, int], Event | int | None]
+_encoder = msgspec.json.Encoder()
+
+
+class Viewer:
+    """One connection to a table, and through whose eyes it sees."""
+
+    def __init__(self, by: str | None) -> None:
+        self.by = by
+        self.eyes: tuple[int, ...] = ()
+        self.text = False
+        self.waiting: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
+        self.reason: str | None = None  # why the server drops it
+        self.dropped = asyncio.Event()
+
+    def send(self, message: protocol.FromServer | bytes) -> None:
+        """Queue a message; never waits."""
+        data = message if isinstance(message, bytes) else _encoder.encode(message)
+        try:
+            self.waiting.put_nowait(data)
+        except asyncio.QueueFull:
+            self.drop("slow")
+
+    def drop(self, reason: str) -> None:
+        """Have the connection closed."""
+        if self.reason is None:
+            self.reason = reason
+            self.dropped.set()
+
+
+class Room:
+    """One table, as this process knows it."""
+
+    def __init__(self, house: "House", table: Table) -> None:
+        self.house = house
+        self.table = table
+        self.viewers: set[Viewer] = set()
+        self.changed = asyncio.Event()  # set, and made anew, at every event
+        self.used = house.now()
+        self._lock = asyncio.Lock()
+        self._alarm: asyncio.TimerHandle | None = None
+        self._presence: asyncio.TimerHandle | None = None
+        self._acts: set[asyncio.Task[Any]] = set()
+
+    @property
+    def idle(self) -> bool:
+        """Tell whether nobody needs this room in memory."""
+        return not (self.viewers or self._alarm or self._acts or self.house.bots.busy(self))
+
+    async def act(self, judged: Judged) -> Event | int | None:
+        """Judge a wish, and make it so. Goes through even if who wished it does not wait for it."""
+        task = asyncio.ensure_future(self._act(judged))
+        self._acts.add(task)
+        task.add_done_callback(self._acts.discard)
+        return await asyncio.shield(task)
+
+    async def wake(self) -> None:
+        """See to what should happen by itself: after loading, and when the table's log has grown elsewhere."""
+        async with self._lock:
+            await self._catch_up()
+            await self._follow_up()
+        self._watch_clock()
+        self.house.bots.attend(self)
+
+    def enter(self, viewer: Viewer) -> None:
+        """Let somebody in: the table first, then the position."""
+        viewer.eyes = show.first_eyes(self.table, viewer.by)
+        self.viewers.add(viewer)
+        self.used = self.house.now()
+        viewer.send(self._described(viewer.by))
+        self.show_all(viewer)
+        self._presence_changed()
+
+    def leave(self, viewer: Viewer) -> None:
+        self.viewers.discard(viewer)
+        self.used = self.house.now()
+        self._presence_changed()
+
+    def show_all(self, viewer: Viewer) -> None:
+        """Send a viewer everything they may see now."""
+        table = self.table
+        if table.position is not None:
+            viewer.send(
+                show.update(table, table.position, viewer.eyes, viewer.text, self.house.now(), None, whole=True)
+            )
+
+    def info(self, by: str | None) -> protocol.TableInfo:
+        """Describe the table to somebody, with who is here."""
+        here = {viewer.by for viewer in self.viewers if viewer.by is not None}
+        seated = set(self.table.persons())
+        watchers = sum(viewer.by not in seated for viewer in self.viewers)
+        return show.info(self.table, by, here, watchers)
+
+    def close(self) -> None:
+        for timer in (self._alarm, self._presence):
+            if timer is not None:
+                timer.cancel()
+        self._alarm = self._presence = None
+
+    async def _act(self, judged: Judged) -> Event | int | None:
+        self.used = self.house.now()
+        async with self._lock:
+            while True:
+                now = max(self.house.now(), self.table.at)
+                found = judged(self.table, now)
+                if found is None or isinstance(found, int):
+                    return found
+                if await self._append(found, now):
+                    break
+            await self._follow_up()
+            return found
+
+    async def _append(self, event: Event, at: int) -> bool:
+        """Store an event and take it in; False if somebody else was first."""
+        began = perf_counter()
+        try:
+            await self.house.store.append(self.table.id, self.table.number, at, event, self._summary(event))
+        except Taken:
+            await self._catch_up()
+            return False
+        self.house.metrics.append.observe(perf_counter() - began)
+        self.house.metrics.events.labels(type(event).__name__).inc()
+        self._take(Entry(at, event))
+        self.house.bus.publish(self.table.id, self.table.number)
+        return True
+
+    async def _catch_up(self) -> None:
+        for entry in await self.house.store.log(self.table.id, self.table.number):
+            self._take(entry)
+
+    async def _follow_up(self) -> None:
+        """Do what follows by itself: a full table starts, a rematch that everybody wants is laid."""
+        while True:
+            now = max(self.house.now(), self.table.at)
+            event = judge.due(self.table, now) or await self.house.lay_rematch(self.table)
+            if event is None:
+                return
+            await self._append(event, now)
+
+    def _take(self, entry: Entry) -> None:
+        self.table.apply(entry)
+        self._tell(entry.event)
+        self.changed.set()
+        self.changed = asyncio.Event()
+        self._watch_clock()
+        self.house.bots.attend(self)
+
+    def _tell(self, event: Event) -> None:
+        table = self.table
+        plain_move = isinstance(event, events.Played) and table.result is None
+        if not plain_move:
+            self._tell_table()
+        if table.position is None or isinstance(event, events.Offered | events.Followed):
+            return
+        now = self.house.now()
+        move = table.moves[-1] if isinstance(event, events.Played) else None
+        seen: dict[tuple[tuple[int, ...], bool], bytes] = {}
+        for viewer in self.viewers:
+            eyes = viewer.eyes, viewer.text
+            if eyes not in seen:
+                seen[eyes] = show.update(table, table.position, *eyes, now, move, whole=False)
+            viewer.send(seen[eyes])
+
+    def _tell_table(self) -> None:
+        described: dict[str | None, bytes] = {}
+        for viewer in self.viewers:
+            if viewer.by not in described:
+                described[viewer.by] = self._described(viewer.by)
+            viewer.send(described[viewer.by])
+
+    def _described(self, by: str | None) -> bytes:
+        return _encoder.encode(protocol.Table(self.info(by), self.house.now()))
+
+    def _presence_changed(self) -> None:
+        if self._presence is None:
+            self._presence = asyncio.get_running_loop().call_later(PRESENCE_DELAY, self._tell_presence)
+
+    def _tell_presence(self) -> None:
+        self._presence = None
+        self._tell_table()
+
+    def _watch_clock(self) -> None:
+        """Wake up when a flag falls or a race has stood still for too long."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        at = judge.next_alarm(self.table)
+        if at is not None and self.house.lease.held(self.table.id):
+            delay = max(0, at - self.house.now()) / 1000
+            self._alarm = asyncio.get_running_loop().call_later(delay, self._ring)
+
+    def _ring(self) -> None:
+        self._alarm = None
+        task = asyncio.ensure_future(self._time_passed())
+        self._acts.add(task)
+        task.add_done_callback(self._acts.discard)
+
+    async def _time_passed(self) -> None:
+        try:
+            await self._act(judge.overdue)
+        finally:
+            self._watch_clock()
+
+    def _summary(self, event: Event) -> Summary | None:
+        """Tell lists what an event changes of the table; a plain move changes nothing that they hold."""
+        after = None
+        match event:
+            case events.Started():
+                after = "playing"
+            case events.Resigned() | events.TimedOut() | events.Abandoned():
+                after = "finished"
+            case events.Sat() | events.Left():
+                after = "waiting"
+            case events.Played():
+                after = "finished" if self._ends(event) else None
+        if after is None:
+            return None
+        persons = {seat.by for seat in self.table.seats if seat.by is not None}
+        if isinstance(event, events.Sat) and event.by is not None:
+            persons.add(event.by)
+        if isinstance(event, events.Left):
+            others = [seat.by for i, seat in enumerate(self.table.seats) if i != event.seat]
+            persons = {by for by in others if by is not None}
+        return Summary(self.table.game.id, after, self.table.made.public, tuple(sorted(persons)))
+
+    def _ends(self, event: events.Played) -> bool:
+        position = self.table.position
+        assert position is not None
+        after = position.copy()
+        after.play(event.seat, self.table.game.parse(after, event.seat, event.text))
+        return after.outcome() is not None

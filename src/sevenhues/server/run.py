@@ -1,0 +1,86 @@
+"""Runs the server: one process, until it is told to stop."""
+
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import uvicorn
+
+from sevenhues.core.errors import SevenHuesError
+from sevenhues.server import schema
+from sevenhues.server.app import make_app
+from sevenhues.server.house import House
+from sevenhues.server.identity import Keys, load_keys
+from sevenhues.server.lock import only_server
+from sevenhues.server.logs import configure
+from sevenhues.server.settings import Settings
+from sevenhues.server.store.sqlite import SqliteStore, open_database
+
+PING = 20.0  # seconds between a socket's heartbeats, and how long an answer may take
+GRACEFUL = 5  # seconds that requests have to finish when the server stops
+MOST_FRAME = 16 * 1024  # bytes of a websocket message
+
+
+class Server(uvicorn.Server):
+    """Tells when it is ready, and closes websockets kindly before it stops."""
+
+    def __init__(self, config: uvicorn.Config, house: House, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._house = house
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._house.say_goodbye()
+        await super().shutdown(sockets)
+
+
+def run(
+    settings: Settings, host: str, port: int, proxies: tuple[str, ...], log_level: str, told: Callable[[str], None]
+) -> None:
+    """Serve until stopped; raises SevenHuesError when that cannot begin."""
+    configure(log_level)
+    with only_server(settings):
+        # Whatever is wrong with the database or the keys is said here, before anything listens.
+        open_database(settings.database).close()
+        house = House(settings, SqliteStore(settings.database), load_keys(settings.key_file))
+        listening = _listen(host, port)
+        name = f"[{host}]" if ":" in host else host
+        url = f"http://{name}:{listening.getsockname()[1]}"
+        config = uvicorn.Config(
+            make_app(house),
+            ws="websockets-sansio",
+            ws_max_size=MOST_FRAME,
+            ws_ping_interval=PING,
+            ws_ping_timeout=PING,
+            ws_per_message_deflate=False,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=bool(proxies),
+            forwarded_allow_ips=list(proxies),
+            timeout_graceful_shutdown=GRACEFUL,
+        )
+        Server(config, house, lambda: told(url)).run([listening])
+
+
+def schema_document() -> dict[str, Any]:
+    """Return the OpenAPI document without running anything."""
+    settings = Settings()
+    return schema.document(make_app(House(settings, SqliteStore(settings.database), Keys(["unused"]))))
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listening = socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        raise SevenHuesError(
+            f"cannot listen at {host}:{port}: {error.strerror or error}; --port 0 takes a free one"
+        ) from None
+    listening.set_inheritable(True)
+    return listening

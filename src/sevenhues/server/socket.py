@@ -1,0 +1,156 @@
+"""One websocket of one table: what a client says is decoded, judged and answered; what the table tells is sent."""
+
+import asyncio
+import contextlib
+import logging
+from time import monotonic
+from typing import Any
+
+import msgspec
+from litestar import WebSocket
+from litestar.exceptions import WebSocketDisconnect
+
+from sevenhues.core.errors import BadNotation, IllegalMove
+from sevenhues.server import judge, protocol
+from sevenhues.server.declined import Declined
+from sevenhues.server.house import House
+from sevenhues.server.room import Room, Viewer
+from sevenhues.server.store import StoreFailed
+
+FAST = 40.0  # messages a second that a client may send for long
+BURST = 120.0  # and at once
+MOST_BYTES = 4096  # of a message
+CLOSING = {"stopping": 1012, "slow": 4008, "flood": 4029, "gone": 4004, "deleted": 4001}
+log = logging.getLogger("sevenhues")
+_decoder: msgspec.json.Decoder[protocol.FromClient] = msgspec.json.Decoder(protocol.FromClient)
+_encoder = msgspec.json.Encoder()
+
+
+class Allowance:
+    """How much a client may still say: it fills up with time."""
+
+    def __init__(self) -> None:
+        self._left = BURST
+        self._at = monotonic()
+
+    def spend(self) -> bool:
+        now = monotonic()
+        self._left = min(BURST, self._left + (now - self._at) * FAST) - 1
+        self._at = now
+        return self._left >= 0
+
+
+async def converse(socket: WebSocket[Any, Any, Any], house: House, room: Room, by: str | None) -> None:
+    """Serve an accepted connection until either side ends it."""
+    viewer = Viewer(by)
+    room.enter(viewer)
+    house.metrics.sockets.inc()
+    tasks = [
+        asyncio.create_task(_send(socket, viewer)),
+        asyncio.create_task(_receive(socket, house, room, viewer)),
+        asyncio.create_task(viewer.dropped.wait()),
+    ]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        room.leave(viewer)
+        house.metrics.sockets.dec()
+        for task in tasks:
+            task.cancel()
+        for task in tasks:
+            with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError, OSError):
+                await task
+    if viewer.reason is not None:
+        house.metrics.dropped.labels(viewer.reason).inc()
+        await _part(socket, viewer.reason)
+
+
+async def _part(socket: WebSocket[Any, Any, Any], reason: Any) -> None:
+    """Say goodbye, if the other side still listens."""
+    with contextlib.suppress(Exception):
+        async with asyncio.timeout(1):
+            await socket.send_data(_encoder.encode(protocol.Bye(reason)).decode(), mode="text")
+            await socket.close(CLOSING[reason], reason)
+
+
+async def _send(socket: WebSocket[Any, Any, Any], viewer: Viewer) -> None:
+    while True:
+        data = await viewer.waiting.get()
+        await socket.send_data(data.decode(), mode="text")
+
+
+async def _receive(socket: WebSocket[Any, Any, Any], house: House, room: Room, viewer: Viewer) -> None:
+    allowance = Allowance()
+    while True:
+        data = await socket.receive_data(mode="text")
+        if not allowance.spend():
+            viewer.drop("flood")
+            return
+        answer = await _answer(data, house, room, viewer)
+        if answer is not None:
+            viewer.send(answer)
+
+
+async def _answer(data: str | bytes, house: House, room: Room, viewer: Viewer) -> protocol.FromServer | None:
+    """Do what a message asks; whatever is wrong with it is said to its sender alone."""
+    message: protocol.FromClient | None = None
+    try:
+        if len(data) > MOST_BYTES:
+            raise Declined("too-big")
+        message = _decoder.decode(data)
+        return await _done(message, house, room, viewer)
+    except msgspec.DecodeError as error:
+        return _refused(house, None, Declined("bad-request", what=f"This is no message: {error}"))
+    except (Declined, BadNotation, IllegalMove) as error:
+        answer = _refused(house, getattr(message, "id", None), error)
+        if isinstance(error, Declined) and error.key == "stale":
+            viewer.send(answer)
+            room.show_all(viewer)
+            return None
+        return answer
+    except StoreFailed:
+        log.exception("an event could not be stored", extra={"table": room.table.id})
+        return _refused(house, getattr(message, "id", None), Declined("store-failed"))
+
+
+def _refused(house: House, id: str | None, error: Declined | BadNotation | IllegalMove) -> protocol.Refused:
+    parameters: dict[str, Any] = {"moves": error.moves} if isinstance(error, BadNotation) else dict(error.parameters)
+    key = "notation" if isinstance(error, BadNotation) else error.key
+    text = str(error) if isinstance(error, BadNotation) else error.text
+    legal = error.legal if isinstance(error, IllegalMove) else []
+    house.metrics.refusals.labels(key).inc()
+    return protocol.Refused(id, key, text, parameters, error.rule, legal)
+
+
+async def _done(message: protocol.FromClient, house: House, room: Room, viewer: Viewer) -> protocol.FromServer | None:
+    by = viewer.by
+    match message:
+        case protocol.Ping():
+            return protocol.Pong(message.at, house.now())
+        case protocol.Look():
+            held = room.table.held(by)
+            for seat in message.seats:
+                if seat not in held:
+                    raise Declined("not-your-seat", seat=seat)
+            viewer.eyes = tuple(sorted(set(message.seats)))
+            viewer.text = message.text
+            room.show_all(viewer)
+            return None
+    if by is None:
+        raise Declined("no-identity")
+    match message:
+        case protocol.Ready():
+            await room.act(lambda table, now: judge.add(table, by, message.entropy))
+        case protocol.Start():
+            await room.act(lambda table, now: judge.start(table, by, now))
+        case protocol.Resign():
+            await room.act(lambda table, now: judge.resign(table, by, message.seat))
+        case protocol.Rematch():
+            await room.act(lambda table, now: judge.offer(table, by))
+        case protocol.Move():
+            ply = await room.act(
+                lambda table, now: judge.move(table, by, message.seat, message.ply, message.text, message.id, now)
+            )
+            known = ply if isinstance(ply, int) else room.table.ids.get((message.seat, message.id))
+            return protocol.Done(message.id, known)
+    return protocol.Done(message.id)

@@ -1,0 +1,89 @@
+"""Where tables are kept: what every store does. Nobody is told of an event before `append` has returned."""
+
+from typing import Any, NamedTuple, Protocol
+
+from sevenhues.core.errors import SevenHuesError
+from sevenhues.server.events import Entry, Event
+
+FORGOTTEN = "Somebody"  # the name of a person who wished to be forgotten
+
+
+class Taken(Exception):
+    """Somebody else appended this number first, or the table exists: read the log again."""
+
+
+class StoreFailed(SevenHuesError):
+    """Nothing can be stored: the disk is full, the file is gone, the database does not answer."""
+
+
+class WrongDatabase(SevenHuesError):
+    """The database is not ours, or of a newer version."""
+
+
+class Summary(NamedTuple):
+    """What lists need to know of a table without reading its log."""
+
+    game: str
+    status: str
+    public: bool
+    persons: tuple[str, ...]
+
+
+class Listed(NamedTuple):
+    """A table found in a list, and how to go on from it."""
+
+    id: str
+    updated: int
+
+
+class Identity(NamedTuple):
+    id: str
+    name: str | None
+    deleted: bool
+
+
+class Store(Protocol):
+    """All methods that change something are durable when they return."""
+
+    async def open(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+    async def create(self, table: str, log: list[Entry], summary: Summary) -> None:
+        """Store a new table with its first events; raises Taken if the id is in use."""
+
+    async def append(self, table: str, number: int, at: int, event: Event, summary: Summary | None) -> None:
+        """Append an event as that number; raises Taken. With a summary, what lists know is renewed."""
+
+    async def log(self, table: str, start: int = 0) -> list[Entry]:
+        """Read the log from a number on; empty if there is no such table."""
+
+    async def remove(self, table: str) -> None: ...
+
+    async def list_public(self, status: str, game: str | None, before: Listed | None, most: int) -> list[Listed]: ...
+
+    async def list_of(self, identity: str, before: Listed | None, most: int) -> list[Listed]: ...
+
+    async def playing(self) -> list[str]:
+        """List the tables whose games go on."""
+
+    async def stale(self, status: str, before: int) -> list[str]:
+        """List tables of that status whose last event is older."""
+
+    async def identity(self, id: str) -> Identity | None: ...
+
+    async def name_identity(self, id: str, name: str, at: int) -> None: ...
+
+    async def delete_identity(self, id: str, at: int) -> list[str]:
+        """Forget a person: the name, also at tables; returns those tables."""
+
+    async def offer_carry(self, digest: str, identity: str, expires: int) -> None: ...
+
+    async def take_carry(self, digest: str, now: int) -> str | None:
+        """Redeem a code once; None if there is none, or it is too old."""
+
+    async def check(self) -> None:
+        """Raise StoreFailed unless something can be stored."""
+
+    def figures(self) -> dict[str, Any]:
+        """Return numbers for whoever runs the server."""

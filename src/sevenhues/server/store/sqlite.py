@@ -1,0 +1,293 @@
+"""Tables in an SQLite file: one thread writes, many appends to a commit, each durable before anybody is told."""
+
+import asyncio
+import json
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sevenhues.server import events
+from sevenhues.server.events import Entry, Event
+from sevenhues.server.store import FORGOTTEN, Identity, Listed, StoreFailed, Summary, Taken, WrongDatabase
+from sevenhues.server.store.migrations import upgrade
+
+T = TypeVar("T")
+MOST_BATCHED = 256
+Job = Callable[[sqlite3.Connection], Any]
+Waiting = tuple[Job, "asyncio.Future[Any]"]
+
+
+class SqliteStore:
+    """The store of one process."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._writes: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
+        self._reads: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
+        self._threads: list[threading.Thread] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._commits = 0
+        self._written = 0
+
+    async def open(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        writer = await asyncio.to_thread(open_database, self.path)
+        reader = await asyncio.to_thread(connect, self.path)
+        for work, connection in ((self._write_all, writer), (self._read_all, reader)):
+            thread = threading.Thread(target=work, args=(connection,), name=work.__name__, daemon=True)
+            thread.start()
+            self._threads.append(thread)
+
+    async def close(self) -> None:
+        for jobs in (self._writes, self._reads):
+            jobs.put(None)
+        for thread in self._threads:
+            await asyncio.to_thread(thread.join)
+
+    async def create(self, table: str, log: list[Entry], summary: Summary) -> None:
+        owner = log[0].event
+        assert isinstance(owner, events.Created)
+        rows = [(table, number, entry.at, events.encode(entry.event)) for number, entry in enumerate(log)]
+
+        def job(db: sqlite3.Connection) -> None:
+            db.execute(
+                "INSERT INTO tables (id, game, status, public, owner, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (table, summary.game, summary.status, summary.public, owner.owner, log[0].at, log[-1].at),
+            )
+            db.executemany("INSERT INTO events (table_id, number, at, body) VALUES (?, ?, ?, ?)", rows)
+            _seat_persons(db, table, summary)
+
+        await self._write(job)
+
+    async def append(self, table: str, number: int, at: int, event: Event, summary: Summary | None) -> None:
+        row = (table, number, at, events.encode(event))
+
+        def job(db: sqlite3.Connection) -> None:
+            db.execute("INSERT INTO events (table_id, number, at, body) VALUES (?, ?, ?, ?)", row)
+            if summary is not None:
+                db.execute("UPDATE tables SET status = ?, updated = ? WHERE id = ?", (summary.status, at, table))
+                _seat_persons(db, table, summary)
+
+        await self._write(job)
+
+    async def log(self, table: str, start: int = 0) -> list[Entry]:
+        rows = await self._read(
+            "SELECT at, body FROM events WHERE table_id = ? AND number >= ? ORDER BY number", (table, start)
+        )
+        return [events.decode(at, body) for at, body in rows]
+
+    async def remove(self, table: str) -> None:
+        def job(db: sqlite3.Connection) -> None:
+            for name in ("events", "persons"):
+                db.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
+            db.execute("DELETE FROM tables WHERE id = ?", (table,))
+
+        await self._write(job)
+
+    async def list_public(self, status: str, game: str | None, before: Listed | None, most: int) -> list[Listed]:
+        where, values = _page(before)
+        rows = await self._read(
+            "SELECT id, updated FROM tables WHERE public AND status = ? AND (? IS NULL OR game = ?)"
+            f"{where} ORDER BY updated DESC, id DESC LIMIT ?",
+            (status, game, game, *values, most),
+        )
+        return [Listed(*row) for row in rows]
+
+    async def list_of(self, identity: str, before: Listed | None, most: int) -> list[Listed]:
+        where, values = _page(before)
+        rows = await self._read(
+            "SELECT id, updated FROM tables JOIN persons ON table_id = id WHERE identity = ?"
+            f"{where} ORDER BY updated DESC, id DESC LIMIT ?",
+            (identity, *values, most),
+        )
+        return [Listed(*row) for row in rows]
+
+    async def playing(self) -> list[str]:
+        return [row[0] for row in await self._read("SELECT id FROM tables WHERE status = 'playing'", ())]
+
+    async def stale(self, status: str, before: int) -> list[str]:
+        rows = await self._read(
+            "SELECT id FROM tables WHERE status = ?"
+            " AND (SELECT at FROM events WHERE table_id = id ORDER BY number DESC LIMIT 1) < ?",
+            (status, before),
+        )
+        return [row[0] for row in rows]
+
+    async def identity(self, id: str) -> Identity | None:
+        rows = await self._read("SELECT id, name, deleted IS NOT NULL FROM identities WHERE id = ?", (id,))
+        return Identity(rows[0][0], rows[0][1], bool(rows[0][2])) if rows else None
+
+    async def name_identity(self, id: str, name: str, at: int) -> None:
+        def job(db: sqlite3.Connection) -> None:
+            db.execute(
+                "INSERT INTO identities (id, name, created) VALUES (?, ?, ?)"
+                " ON CONFLICT (id) DO UPDATE SET name = excluded.name",
+                (id, name, at),
+            )
+
+        await self._write(job)
+
+    async def delete_identity(self, id: str, at: int) -> list[str]:
+        def job(db: sqlite3.Connection) -> list[str]:
+            tables = [row[0] for row in db.execute("SELECT table_id FROM persons WHERE identity = ?", (id,))]
+            db.execute(
+                "INSERT INTO identities (id, name, created, deleted) VALUES (?, NULL, ?, ?)"
+                " ON CONFLICT (id) DO UPDATE SET name = NULL, deleted = excluded.deleted",
+                (id, at, at),
+            )
+            db.execute("DELETE FROM carries WHERE identity = ?", (id,))
+            for table in tables:
+                _forget_name(db, table, id)
+            return tables
+
+        return await self._write(job)
+
+    async def offer_carry(self, digest: str, identity: str, expires: int) -> None:
+        def job(db: sqlite3.Connection) -> None:
+            db.execute("DELETE FROM carries WHERE identity = ?", (identity,))
+            db.execute("INSERT INTO carries (digest, identity, expires) VALUES (?, ?, ?)", (digest, identity, expires))
+
+        await self._write(job)
+
+    async def take_carry(self, digest: str, now: int) -> str | None:
+        def job(db: sqlite3.Connection) -> str | None:
+            db.execute("DELETE FROM carries WHERE expires < ?", (now,))
+            row = db.execute("DELETE FROM carries WHERE digest = ? RETURNING identity", (digest,)).fetchone()
+            return None if row is None else row[0]
+
+        return await self._write(job)
+
+    async def check(self) -> None:
+        def job(db: sqlite3.Connection) -> None:
+            db.execute("UPDATE checks SET done = done + 1")
+
+        await self._write(job)
+
+    def figures(self) -> dict[str, Any]:
+        return {"commits": self._commits, "written": self._written}
+
+    async def _write(self, job: Callable[[sqlite3.Connection], T]) -> T:
+        assert self._loop is not None
+        done: asyncio.Future[T] = self._loop.create_future()
+        self._writes.put((job, done))
+        return await done
+
+    async def _read(self, query: str, values: tuple[Any, ...]) -> list[Any]:
+        assert self._loop is not None
+        done: asyncio.Future[list[Any]] = self._loop.create_future()
+        self._reads.put((lambda db: db.execute(query, values).fetchall(), done))
+        return await done
+
+    def _write_all(self, db: sqlite3.Connection) -> None:
+        """Write whatever waits in one commit, again and again; runs in its own thread."""
+        while (first := self._writes.get()) is not None:
+            batch = [first]
+            last = False
+            while len(batch) < MOST_BATCHED and not self._writes.empty():
+                more = self._writes.get()
+                if more is None:
+                    last = True
+                    break
+                batch.append(more)
+            answers = _commit(db, batch, self.path)
+            self._commits += 1
+            self._written += len(batch)
+            self._answer(answers)
+            if last:
+                break
+        db.close()
+
+    def _read_all(self, db: sqlite3.Connection) -> None:
+        while (waiting := self._reads.get()) is not None:
+            job, done = waiting
+            try:
+                self._answer([(done, job(db), None)])
+            except sqlite3.Error as error:
+                self._answer([(done, None, StoreFailed(f"cannot read {self.path}: {error}"))])
+        db.close()
+
+    def _answer(self, answers: list[tuple["asyncio.Future[Any]", Any, BaseException | None]]) -> None:
+        def settle() -> None:
+            for done, value, error in answers:
+                if done.cancelled():
+                    continue
+                if error is None:
+                    done.set_result(value)
+                else:
+                    done.set_exception(error)
+
+        assert self._loop is not None
+        self._loop.call_soon_threadsafe(settle)
+
+
+def open_database(path: Path) -> sqlite3.Connection:
+    """Open a database for writing, making or migrating it; raises WrongDatabase or StoreFailed."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        db = connect(path)
+        upgrade(db, path)
+        return db
+    except sqlite3.DatabaseError as error:
+        if "not a database" in str(error):
+            raise WrongDatabase(f"{path} is no database of Seven Hues") from None
+        raise StoreFailed(f"cannot open {path}: {error}") from None
+    except OSError as error:
+        raise StoreFailed(f"cannot open {path}: {error.strerror}") from None
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute("PRAGMA foreign_keys = ON")
+    return db
+
+
+def _commit(
+    db: sqlite3.Connection, batch: list[Waiting], path: Path
+) -> list[tuple["asyncio.Future[Any]", Any, BaseException | None]]:
+    """Do each job for itself, all in one transaction; if that cannot be committed, none is done."""
+    answers: list[tuple[asyncio.Future[Any], Any, BaseException | None]] = []
+    try:
+        if not path.exists():
+            raise sqlite3.OperationalError("the file is gone")
+        db.execute("BEGIN IMMEDIATE")
+        for job, done in batch:
+            db.execute("SAVEPOINT job")
+            try:
+                answers.append((done, job(db), None))
+            except sqlite3.IntegrityError:
+                db.execute("ROLLBACK TO job")
+                answers.append((done, None, Taken()))
+            db.execute("RELEASE job")
+        db.execute("COMMIT")
+        return answers
+    except sqlite3.Error as error:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        failed = StoreFailed(f"cannot write {path}: {error}")
+        return [(done, None, failed) for _, done in batch]
+
+
+def _seat_persons(db: sqlite3.Connection, table: str, summary: Summary) -> None:
+    db.execute("DELETE FROM persons WHERE table_id = ?", (table,))
+    rows = [(table, person) for person in summary.persons]
+    db.executemany("INSERT INTO persons (table_id, identity) VALUES (?, ?)", rows)
+
+
+def _forget_name(db: sqlite3.Connection, table: str, identity: str) -> None:
+    for number, body in db.execute("SELECT number, body FROM events WHERE table_id = ?", (table,)).fetchall():
+        event = json.loads(body)
+        if event["kind"] == "sat" and event["by"] == identity:
+            event["name"] = FORGOTTEN
+            changed = json.dumps(event).encode()
+            db.execute("UPDATE events SET body = ? WHERE table_id = ? AND number = ?", (changed, table, number))
+
+
+def _page(before: Listed | None) -> tuple[str, tuple[Any, ...]]:
+    if before is None:
+        return "", ()
+    return " AND (updated, id) < (?, ?)", (before.updated, before.id)

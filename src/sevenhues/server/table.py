@@ -1,0 +1,187 @@
+"""A table: what its log says. Nothing here waits, stores or sends; every process that reads the log sees the same."""
+
+from typing import Any
+
+from sevenhues.core import proof, registry
+from sevenhues.core.game import Game, Position
+from sevenhues.core.play import Played, play_text
+from sevenhues.core.record import Record, result_of, write
+from sevenhues.server import events
+from sevenhues.server.clock import Clocks
+from sevenhues.server.events import Entry
+from sevenhues.server.protocol import Result, Status
+
+
+class Seat:
+    """A place: open, a person's (an identity), or a bot's. A person whose seat a bot took over is remembered."""
+
+    def __init__(self) -> None:
+        self.by: str | None = None
+        self.name: str | None = None
+        self.level: str | None = None
+
+    @property
+    def open(self) -> bool:
+        return self.by is None and self.level is None
+
+    @property
+    def person(self) -> str | None:
+        """Return who acts here, if it is a person."""
+        return None if self.level else self.by
+
+
+class Table:
+    """One sitting: grows by `apply`, event by event."""
+
+    def __init__(self, id: str, first: Entry) -> None:
+        created = first.event
+        assert isinstance(created, events.Created), "a log begins with how the table was made"
+        self.id = id
+        self.made = created
+        self.game: Game[Any] = registry.load(created.game)
+        self.options = self.game.settle(created.options)
+        self.secret = bytes.fromhex(created.secret)
+        self.commitment = proof.seal(self.secret)
+        self.seats = [Seat() for _ in range(created.seats)]
+        self.entropies: dict[str, str] = {}  # by person
+        self.number = 1  # events so far
+        self.created = self.at = first.at
+        self.started: int | None = None
+        self.begins = 0
+        self.setup: dict[str, Any] = {}
+        self.position: Position | None = None
+        self.moves: list[Played] = []
+        self.ids: dict[tuple[int, str], int] = {}  # plies, by seat and what the sender called the move
+        self.clocks: Clocks | None = None
+        self.progress = 0  # when a score last changed
+        self.result: Result | None = None
+        self.offers: set[str] = set()
+        self.next: str | None = None
+
+    @property
+    def status(self) -> Status:
+        if self.result is not None:
+            return "finished"
+        return "waiting" if self.started is None else "playing"
+
+    @property
+    def ply(self) -> int:
+        return len(self.moves)
+
+    def turn(self) -> list[int]:
+        """List the seats to act."""
+        return self.position.to_act() if self.position is not None and self.result is None else []
+
+    def persons(self) -> list[str]:
+        """List who sits here, each once, in the order of their first seats."""
+        return list(dict.fromkeys(seat.by for seat in self.seats if seat.by is not None))
+
+    def held(self, by: str | None) -> list[int]:
+        """List the seats that a person holds."""
+        return [i for i, seat in enumerate(self.seats) if by is not None and seat.by == by]
+
+    def added(self) -> list[str]:
+        """List what persons have added to the deal, in the order that counts."""
+        return [self.entropies[by] for by in self.persons() if by in self.entropies]
+
+    def apply(self, entry: Entry) -> None:
+        """Take in the next event of the log."""
+        at, event = entry
+        match event:
+            case events.Sat():
+                seat = self.seats[event.seat]
+                seat.by, seat.name, seat.level = event.by, event.name, event.level
+            case events.Left():
+                self.entropies.pop(self.seats[event.seat].by or "", None)
+                self.seats[event.seat] = Seat()
+            case events.Added():
+                self.entropies[event.by] = event.entropy
+            case events.Started():
+                self._start(event, at)
+            case events.Played():
+                self._play(event, at)
+            case events.Resigned():
+                self._end("resigned", event.seat, at)
+            case events.TimedOut():
+                self._end("timeout", event.seat, at)
+            case events.Abandoned():
+                self._end("abandoned", None, at)
+            case events.TakenOver():
+                self.seats[event.seat].level = event.level
+                self._run_clock(at)
+            case events.Granted():
+                if self.clocks is not None:
+                    self.clocks.grant(event.seat, event.milliseconds, at)
+            case events.Offered():
+                self.offers.add(event.by)
+            case events.Followed():
+                self.next = event.table
+            case events.Created():
+                raise ValueError("a table is made once")
+        self.number += 1
+        self.at = at
+
+    def record(self) -> Record:
+        """Write the game down as a record; once it is over, with the proof of its deal."""
+        names = [seat.name or f"bot:{seat.level}" for seat in self.seats]
+        result = None
+        extra: dict[str, Any] = {}
+        if self.result is not None:
+            ended = self.result
+            result = {"reason": ended.reason, "scores": ended.scores, "winners": ended.winners}
+            extra = {proof.KEY: proof.proof(self.secret, self.added(), self.made.winners)}
+        return Record(self.game, self.options, names, self.setup, self.moves, result, extra)
+
+    def record_text(self) -> str:
+        return write(self.record())
+
+    def _start(self, event: events.Started, at: int) -> None:
+        self.started = at
+        self.begins = self.progress = event.begins
+        self.setup = event.setup
+        self.position = self.game.start(event.setup, len(self.seats), self.options)
+        if self.made.clock.kind != "none":
+            self.clocks = Clocks(self.made.clock, len(self.seats), at)
+        self._run_clock(at)
+
+    def _play(self, event: events.Played, at: int) -> None:
+        position = self.position
+        assert position is not None
+        before = position.scores()
+        play_text(self.game, position, event.seat, event.text)
+        self.moves.append(Played(event.seat, event.text, at - self.begins if self.game.simultaneous else None))
+        if event.id is not None:
+            self.ids[event.seat, event.id] = len(self.moves)
+        if position.scores() != before:
+            self.progress = at
+        ended = result_of(position)
+        if ended is not None:
+            self.result = Result(**ended)
+        self._run_clock(at)
+
+    def _run_clock(self, at: int) -> None:
+        """Let the clock of the person to act run; a bot's never does."""
+        if self.clocks is None:
+            return
+        turn = self.turn()
+        seat = turn[0] if len(turn) == 1 and self.seats[turn[0]].level is None else None
+        if self.result is not None:
+            self.clocks.stop(at)
+        else:
+            self.clocks.turn(seat, at)
+
+    def _end(self, reason: str, seat: int | None, at: int) -> None:
+        """End the game outside its rules: whoever did not cause it has won, or nobody where nobody did."""
+        assert self.position is not None
+        others = [] if seat is None else [i for i in range(len(self.seats)) if i != seat]
+        self.result = Result(reason, self.position.scores(), others, seat)
+        if self.clocks is not None:
+            self.clocks.stop(at)
+
+
+def restore(id: str, log: list[Entry]) -> Table:
+    """Build a table from its log."""
+    table = Table(id, log[0])
+    for entry in log[1:]:
+        table.apply(entry)
+    return table
