@@ -7,7 +7,7 @@ import sys
 import click
 
 from sevenhues import COMPILED, __version__
-from sevenhues.cli import arena, library, play, records, simulate
+from sevenhues.cli import arena, library, play, records, serve, simulate
 from sevenhues.cli.given import complain
 from sevenhues.core.errors import SevenHuesError
 
@@ -34,6 +34,7 @@ for command in (
     records.replay,
     records.verify,
     simulate.simulate,
+    *serve.COMMANDS,
 ):
     app.add_command(command)
 

@@ -1,0 +1,118 @@
+"""The server and what keeps it: `serve`, `schema`, `backup`, `restore`, `rotate-key`."""
+
+import json
+import webbrowser
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sevenhues.server.settings import Settings
+
+ENV = "SEVENHUES"
+DEFAULTS = Settings()
+DATA = click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=DEFAULTS.data,
+    show_default="your data directory",
+    envvar=f"{ENV}_DATA",
+    help="Where tables and keys are kept.",
+)
+
+
+@click.command(context_settings={"auto_envvar_prefix": ENV, "show_default": True})
+@click.option("--host", default="127.0.0.1", help="The address to listen at; 0.0.0.0 for the whole network.")
+@click.option("--port", default=8777, type=click.IntRange(0, 65535), help="The port; 0 takes a free one.")
+@DATA
+@click.option("--trusted-proxy", "proxies", multiple=True, metavar="ADDRESS", help="A proxy to believe.")
+@click.option("--origin", "origins", multiple=True, metavar="URL", help="Another site that may use the API.")
+@click.option("--think", default=DEFAULTS.think, help="How long bots may search for a move.")
+@click.option(
+    "--pace", default=DEFAULTS.pace, type=click.IntRange(0), help="Least milliseconds a bot takes for a move."
+)
+@click.option("--workers", default=DEFAULTS.workers, type=click.IntRange(1), help="Processes in which bots think.")
+@click.option("--log-level", default="info", type=click.Choice(["debug", "info", "warning", "error"]))
+@click.option("--open", "open_browser", is_flag=True, help="Open the games in a browser.")
+def serve(
+    host: str,
+    port: int,
+    data: Path,
+    proxies: tuple[str, ...],
+    origins: tuple[str, ...],
+    think: str,
+    pace: int,
+    workers: int,
+    log_level: str,
+    open_browser: bool,
+) -> None:
+    """Serve the games: tables for people, bots and watchers, in the browser and over the API.
+
+    Every option can be given as an environment variable: SEVENHUES_PORT, SEVENHUES_DATA and so on.
+    """
+    from sevenhues.bots import Think
+    from sevenhues.server.run import run
+
+    Think.read(think)
+    settings = Settings(data, origins, think, pace, workers)
+
+    def told(url: str) -> None:
+        click.echo(f"Seven Hues is open at {url} (Ctrl-C stops it).")
+        if open_browser:
+            webbrowser.open(url)
+
+    run(settings, host, port, proxies, log_level, told)
+
+
+@click.command()
+def schema() -> None:
+    """Print the API as OpenAPI: routes, websocket messages, views."""
+    from sevenhues.server.run import schema_document
+
+    click.echo(json.dumps(schema_document(), indent=1))
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@DATA
+def backup(file: Path, data: Path) -> None:
+    """Copy all tables into FILE, while the server runs or not.
+
+    The signing keys are not in it: keep a copy of them elsewhere, or guests lose their seats with the keys.
+    """
+    from sevenhues.server.store import keeping
+
+    settings = Settings(data)
+    count = keeping.backup(settings.database, file)
+    click.echo(f"{file}: {count} tables. The keys are in {settings.key_file}.")
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@DATA
+def restore(file: Path, data: Path) -> None:
+    """Bring back the tables of a backup in FILE; the server must not be running.
+
+    What was there before is kept beside it.
+    """
+    from sevenhues.server.lock import only_server
+    from sevenhues.server.store import keeping
+
+    settings = Settings(data)
+    with only_server(settings):
+        count, kept = keeping.restore(file, settings.database)
+    click.echo(f"{count} tables are back." + (f" What was there before is in {kept}." if kept else ""))
+
+
+@click.command("rotate-key")
+@DATA
+@click.option("--keep", default=1, show_default=True, type=click.IntRange(0), help="Old keys that stay good.")
+def rotate_key(data: Path, keep: int) -> None:
+    """Sign cookies with a new key from the next start on; --keep 0 makes all guests strangers."""
+    from sevenhues.server import identity
+
+    count = identity.rotate(Settings(data).key_file, keep)
+    click.echo(f"A new key signs from the next start on; {count} in all are good.")
+
+
+COMMANDS: tuple[Any, ...] = (serve, schema, backup, restore, rotate_key)
