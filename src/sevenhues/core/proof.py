@@ -2,7 +2,8 @@
 
 The seal is SHA-256 of the secret's bytes, in hexadecimal. The seed of the Dealer is the secret in hexadecimal followed,
 for each person in the order of their first seats, by a slash and the text they added. Bots add nothing. So
-`sevenhues deal GAME --seed SECRET/TEXT/TEXT` deals the same cards as the table did.
+`sevenhues deal GAME --seed SECRET/TEXT/TEXT` deals the same cards as the table did. A puzzle for one is dealt from a
+seed that everybody may know, and its record says which.
 """
 
 import re
@@ -38,15 +39,21 @@ def prove(record: Record) -> bool:
     if KEY not in record.extra:
         return False
     whole = shape.an_object(record.extra[KEY], KEY)
+    if "seed" in whole:
+        _check_deal(record, shape.a_text(whole["seed"], f"{KEY}.seed").encode(), None, "seed")
+        return True
     secret = _secret(shape.part(whole, "secret", KEY))
     added = [_added(value, i) for i, value in enumerate(shape.a_list(shape.part(whole, "entropies", KEY), KEY))]
     previous = _previous(whole.get("previous"), len(record.seats))
     if shape.part(whole, "commitment", KEY) != seal(secret):
         raise Unsound(0, "the deal's commitment is not the SHA-256 of its secret")
-    dealt = record.game.deal(len(record.seats), record.options, Dealer(seed(secret, added)), previous)
-    if dealt != record.setup:
-        raise Unsound(0, "the setup is not what the deal's secret and entropies deal")
+    _check_deal(record, seed(secret, added), previous, "secret and entropies")
     return True
+
+
+def _check_deal(record: Record, source: bytes, previous: list[int] | None, what: str) -> None:
+    if record.game.deal(len(record.seats), record.options, Dealer(source), previous) != record.setup:
+        raise Unsound(0, f"the setup is not what the deal's {what} deal")
 
 
 def _secret(value: object) -> bytes:

@@ -16,6 +16,7 @@ REASONS: Final = {
     "bad-table": Reason(400, "{what}"),
     "no-bot": Reason(400, "{what}"),
     "clock-for-turns": Reason(400, "{title} is played by all at once: its tables have no clock."),
+    "seed-for-one": Reason(400, "A seed is for a table of one: where more sit, the deal is sealed."),
     "no-page": Reason(404, "There is nothing at {path}."),
     "no-table": Reason(404, "There is no table {table}: it has expired, or the link is not complete."),
     "no-game": Reason(404, "{what}"),

@@ -25,6 +25,7 @@ class Created(msgspec.Struct, tag="created", tag_field="kind"):
     secret: str  # in hexadecimal; never leaves the server before the game is over
     winners: list[int] | None = None  # of the game this is a rematch of
     previous: str | None = None  # that table
+    seed: str | None = None  # of a table for one, which deals from it and not from the secret
 
 
 class Sat(msgspec.Struct, tag="sat", tag_field="kind"):

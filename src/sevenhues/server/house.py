@@ -24,6 +24,7 @@ from sevenhues.server.table import Table, restore
 
 DAY = 24 * 3600 * 1000
 GRACE = 15_000  # milliseconds somebody has at least whose flag fell while the server was away
+GOODBYES = 50  # fiftieths of a second that viewers have to hear a goodbye
 SWEEP = 60.0  # seconds
 UNUSED = 60_000  # milliseconds after which an idle room is let go
 log = logging.getLogger("sevenhues")
@@ -59,6 +60,7 @@ class House:
         self.bots = BotSeats(self)
         self.rooms: dict[str, Room] = {}
         self.stopping = False
+        self.conversations = 0  # open websockets
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._waking: set[asyncio.Task[None]] = set()
         self._sweeper: asyncio.Task[None] | None = None
@@ -74,7 +76,7 @@ class House:
 
     async def close(self) -> None:
         """Stop: nobody is told anything that is not stored, and everything stored stays."""
-        self.say_goodbye()
+        await self.say_goodbye()
         if self._sweeper is not None:
             self._sweeper.cancel()
         for room in self.rooms.values():
@@ -83,12 +85,16 @@ class House:
         await self.bus.close()
         await self.store.close()
 
-    def say_goodbye(self) -> None:
+    async def say_goodbye(self) -> None:
         """Send everybody away, to come back when the server does."""
         self.stopping = True
         for room in self.rooms.values():
             for viewer in list(room.viewers):
                 viewer.drop("stopping")
+        for _ in range(GOODBYES):
+            if self.conversations == 0:
+                return
+            await asyncio.sleep(0.02)
 
     async def room(self, id: str) -> Room:
         """Find a table; raises Declined if there is none."""
@@ -107,13 +113,13 @@ class House:
             game = registry.load(wish.game)
         except BadOption as error:
             raise Declined("no-game", what=str(error)) from None
-        created = judge.create(wish, game, owner, secrets.token_bytes(SECRET_BYTES))
+        created = judge.create(wish, game, owner, secrets.token_bytes(SECRET_BYTES), names.new_seed())
         id = await self._create([created, *judge.seated(wish, game, owner, name)])
         return await self.room(id)
 
     async def lay_rematch(self, table: Table) -> Event | None:
         """Lay the rematch that everybody at a table has offered; return what to note there."""
-        laid = judge.rematch(table, secrets.token_bytes(SECRET_BYTES))
+        laid = judge.rematch(table, secrets.token_bytes(SECRET_BYTES), names.new_seed())
         return None if laid is None else events.Followed(await self._create(laid))
 
     async def sweep(self) -> None:

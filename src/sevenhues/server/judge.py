@@ -6,9 +6,9 @@ Nothing is changed here: the event counts once the store has it.
 from typing import Any
 
 from sevenhues import bots
+from sevenhues.core import proof
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game
-from sevenhues.core.proof import seed
 from sevenhues.core.rng import Dealer
 from sevenhues.server import events
 from sevenhues.server.declined import Declined
@@ -19,8 +19,8 @@ COUNTDOWN = 3000  # milliseconds before all start at one signal
 PATIENCE = 120_000  # milliseconds without progress after which a race is abandoned
 
 
-def create(wish: NewTable, game: Game[Any], owner: str, secret: bytes) -> events.Created:
-    """Lay a table; who sits at it follows as events of their own."""
+def create(wish: NewTable, game: Game[Any], owner: str, secret: bytes, seed: str) -> events.Created:
+    """Lay a table; who sits at it follows as events of their own. A table for one deals from a seed."""
     try:
         game.check_seats(len(wish.seats))
         options = game.settle(wish.options)
@@ -28,11 +28,23 @@ def create(wish: NewTable, game: Game[Any], owner: str, secret: bytes) -> events
         raise Declined("bad-table", what=str(error)) from None
     if game.simultaneous and wish.clock.kind != "none":
         raise Declined("clock-for-turns", title=game.title)
+    alone = len(wish.seats) == 1
+    if wish.seed is not None and not alone:
+        raise Declined("seed-for-one")
     for seat in wish.seats:
         if seat.kind == "bot":
             level_of(game, seat.level)
     return events.Created(
-        game.id, options, len(wish.seats), owner, wish.public, wish.clock, wish.takeover, wish.waits, secret.hex()
+        game.id,
+        options,
+        len(wish.seats),
+        owner,
+        wish.public,
+        wish.clock,
+        wish.takeover,
+        wish.waits,
+        secret.hex(),
+        seed=(wish.seed or seed) if alone else None,
     )
 
 
@@ -173,7 +185,7 @@ def offer(table: Table, by: str) -> events.Event | None:
     return None if by in table.offers or table.next else events.Offered(by)
 
 
-def rematch(table: Table, secret: bytes) -> list[events.Event] | None:
+def rematch(table: Table, secret: bytes, seed: str) -> list[events.Event] | None:
     """Return how the rematch is laid once everybody has offered it: in games of turns somebody else begins."""
     if table.result is None or table.next or not table.persons() or set(table.persons()) - table.offers:
         return None
@@ -185,6 +197,7 @@ def rematch(table: Table, secret: bytes) -> list[events.Event] | None:
     )
     laid.winners = sorted((winner - shift) % seats for winner in table.result.winners)
     laid.previous = table.id
+    laid.seed = seed if made.seed else None
     found: list[events.Event] = [laid]
     for number in range(seats):
         old = table.seats[(number + shift) % seats]
@@ -195,12 +208,13 @@ def rematch(table: Table, secret: bytes) -> list[events.Event] | None:
 def stand_in(game: Game[Any]) -> str:
     """Name the bot that takes over a seat: a fair player, neither weak nor strong."""
     own = game.levels()
-    return own[len(own) // 2 - 1].name if own else "flat"
+    return own[len(own) // 2 - 1].name if own else "greedy"
 
 
 def _dealt(table: Table, now: int) -> events.Started:
-    dealer = Dealer(seed(table.secret, table.added()))
-    setup = table.game.deal(len(table.seats), table.options, dealer, table.made.winners)
+    made = table.made
+    dealer = Dealer(made.seed.encode("ascii") if made.seed else proof.seed(table.secret, table.added()))
+    setup = table.game.deal(len(table.seats), table.options, dealer, made.winners)
     return events.Started(setup, now + COUNTDOWN if table.game.simultaneous else now)
 
 

@@ -24,12 +24,18 @@ ANIMALS = re.findall(
 )
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 TAIL = 7
+SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's, of seeds that people read aloud
 
 
 def table_id() -> str:
     """Make an id that nobody guesses (2 words and 34 bits): whoever has the link may come in."""
     tail = "".join(secrets.choice(LETTERS) for _ in range(TAIL))
     return f"{secrets.choice(ADJECTIVES)}-{secrets.choice(ANIMALS)}-{tail}"
+
+
+def new_seed() -> str:
+    """Make the name of a puzzle, such as 4K7-M2Q."""
+    return "-".join("".join(secrets.choice(SYMBOLS) for _ in range(3)) for _ in range(2))
 
 
 def guest_name(identity: str) -> str:

@@ -16,6 +16,12 @@ Entropy = Annotated[
     str,
     msgspec.Meta(pattern="^[A-Za-z0-9_-]{16,64}$", description="Chance that a player's client adds to the deal."),
 ]
+Seed = Annotated[
+    str,
+    msgspec.Meta(
+        pattern="^[A-Z0-9]{1,8}(-[A-Z0-9]{1,8}){0,3}$", description="Names a puzzle: the same seed deals the same."
+    ),
+]
 Status = Literal["waiting", "playing", "finished"]
 
 
@@ -122,6 +128,7 @@ class TableInfo(msgspec.Struct):
     next: str | None = None  # the table of the rematch
     previous: str | None = None  # the table this is the rematch of
     proof: Proof | None = None
+    seed: str | None = None  # of a table for one: what it is dealt from
 
 
 class TableList(msgspec.Struct):
@@ -159,6 +166,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     clock: Clock = msgspec.field(default_factory=Clock)
     takeover: bool = False
     waits: bool = False
+    seed: Seed | None = None  # for a table of one: a puzzle that others can be sent; by default a new one
 
 
 class Join(msgspec.Struct, forbid_unknown_fields=True):

@@ -1,7 +1,9 @@
 """Runs the server: one process, until it is told to stop."""
 
+import signal
 import socket
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 import uvicorn
@@ -19,6 +21,7 @@ from sevenhues.server.store.sqlite import SqliteStore, open_database
 PING = 20.0  # seconds between a socket's heartbeats, and how long an answer may take
 GRACEFUL = 5  # seconds that requests have to finish when the server stops
 MOST_FRAME = 16 * 1024  # bytes of a websocket message
+MOST_UNSENT = 128 * 1024  # bytes that the system keeps for a client
 
 
 class Server(uvicorn.Server):
@@ -29,13 +32,18 @@ class Server(uvicorn.Server):
         self._house = house
         self._ready = ready
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop when asked to, with status 0; at once when asked twice."""
+        self.force_exit = self.should_exit and sig == signal.SIGINT
+        self.should_exit = True
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._house.say_goodbye()
+        await self._house.say_goodbye()
         await super().shutdown(sockets)
 
 
@@ -82,5 +90,6 @@ def _listen(host: str, port: int) -> socket.socket:
         raise SevenHuesError(
             f"cannot listen at {host}:{port}: {error.strerror or error}; --port 0 takes a free one"
         ) from None
-    listening.set_inheritable(True)
+    # What waits for a client that does not read is bounded here and in its queue, whatever the system would allow.
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MOST_UNSENT)
     return listening

@@ -40,7 +40,8 @@ def info(table: Table, by: str | None, here: Collection[str] = (), watchers: int
         result=table.result,
         next=table.next,
         previous=table.made.previous,
-        proof=Proof(table.secret.hex(), table.added(), table.made.winners) if over else None,
+        proof=Proof(table.secret.hex(), table.added(), table.made.winners) if over and not table.made.seed else None,
+        seed=table.made.seed,
     )
 
 

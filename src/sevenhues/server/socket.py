@@ -44,6 +44,7 @@ async def converse(socket: WebSocket[Any, Any, Any], house: House, room: Room, b
     """Serve an accepted connection until either side ends it."""
     viewer = Viewer(by)
     room.enter(viewer)
+    house.conversations += 1
     house.metrics.sockets.inc()
     tasks = [
         asyncio.create_task(_send(socket, viewer)),
@@ -52,17 +53,19 @@ async def converse(socket: WebSocket[Any, Any, Any], house: House, room: Room, b
     ]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        if viewer.reason is not None:
+            house.metrics.dropped.labels(viewer.reason).inc()
     finally:
         room.leave(viewer)
-        house.metrics.sockets.dec()
         for task in tasks:
             task.cancel()
         for task in tasks:
             with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError, OSError):
                 await task
-    if viewer.reason is not None:
-        house.metrics.dropped.labels(viewer.reason).inc()
-        await _part(socket, viewer.reason)
+        if viewer.reason is not None:
+            await _part(socket, viewer.reason)
+        house.metrics.sockets.dec()
+        house.conversations -= 1
 
 
 async def _part(socket: WebSocket[Any, Any, Any], reason: Any) -> None:

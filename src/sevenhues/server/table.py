@@ -129,7 +129,9 @@ class Table:
         if self.result is not None:
             ended = self.result
             result = {"reason": ended.reason, "scores": ended.scores, "winners": ended.winners}
-            extra = {proof.KEY: proof.proof(self.secret, self.added(), self.made.winners)}
+            seed = self.made.seed
+            found = {"seed": seed} if seed else proof.proof(self.secret, self.added(), self.made.winners)
+            extra = {proof.KEY: found}
         return Record(self.game, self.options, names, self.setup, self.moves, result, extra)
 
     def record_text(self) -> str:

@@ -1,0 +1,118 @@
+"""Other sites are kept out, headers are strict, and nothing secret is logged."""
+
+import asyncio
+import json
+
+import httpx
+import pytest
+import websockets
+from websockets.asyncio.client import connect
+
+from sevenhues.client import Client
+from tests.server.play import until
+from tests.server.process import ServerProcess
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "http://127.0.0.1:1", "null", "http://localhost"])
+async def test_a_websocket_of_another_site_is_refused(server: ServerProcess, origin: str) -> None:
+    async with Client(server.url) as ada:
+        table = await ada.lay("rainbow", ["me", "open"])
+        headers = {"cookie": f"sevenhues={ada.cookie}", "origin": origin}
+        address = f"ws://127.0.0.1:{server.port}/api/tables/{table.id}/live"
+        async with connect(address, additional_headers=headers) as socket:
+            with pytest.raises(websockets.ConnectionClosed) as closed:
+                await socket.recv()
+        assert closed.value.rcvd is not None
+        assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4403, "cross-origin")
+
+
+async def test_our_own_page_and_programs_are_let_in(server: ServerProcess) -> None:
+    async with Client(server.url) as ada:
+        table = await ada.lay("rainbow", ["me", "open"])
+        address = f"ws://127.0.0.1:{server.port}/api/tables/{table.id}/live"
+        async with connect(address, additional_headers={"origin": server.url}) as socket:
+            assert json.loads(await socket.recv())["type"] == "table"
+
+
+@pytest.mark.parametrize(
+    ("headers", "key"),
+    [
+        ({"origin": "https://evil.example"}, "cross-origin"),
+        ({"origin": "null"}, "cross-origin"),
+        ({"sec-fetch-site": "cross-site"}, "cross-origin"),
+        ({"content-type": "application/x-www-form-urlencoded"}, "bad-type"),
+        ({"content-type": "multipart/form-data; boundary=x"}, "bad-type"),
+        ({"content-type": "text/plain"}, "bad-type"),
+    ],
+)
+async def test_forms_and_requests_of_other_sites_are_refused(
+    server: ServerProcess, headers: dict[str, str], key: str
+) -> None:
+    async with Client(server.url) as ada:
+        body = b'{"game": "rainbow", "seats": [{"kind": "me"}, {"kind": "open"}]}'
+        for path in ("/api/tables", "/api/me/carry", "/api/me/claim"):
+            sent = {"content-type": "application/json"} | headers
+            answer = await ada._http.post(path, content=body, headers=sent)
+            assert answer.json()["key"] == key
+        assert await ada.tables("mine") == []
+
+
+async def test_every_answer_carries_strict_headers(server: ServerProcess) -> None:
+    async with httpx.AsyncClient(base_url=server.url) as http:
+        for path in ("/", "/api/games", "/api/tables/none", "/nowhere.js", "/healthz", "/api/schema"):
+            headers = (await http.get(path)).headers
+            policy = headers["content-security-policy"]
+            assert "default-src 'none'" in policy
+            assert "unsafe" not in policy
+            assert "frame-ancestors 'none'" in policy
+            assert headers["x-content-type-options"] == "nosniff"
+            assert headers["referrer-policy"] == "no-referrer"
+            assert headers["x-frame-options"] == "DENY"
+
+
+async def test_a_body_too_long_is_refused(server: ServerProcess) -> None:
+    async with Client(server.url) as ada:
+        answer = await ada._http.patch("/api/me", json={"name": "x" * 200_000})
+        assert answer.status_code == 413
+        assert answer.json()["text"]
+
+
+async def test_no_secret_is_logged(data: object) -> None:
+    from pathlib import Path
+
+    assert isinstance(data, Path)
+    with ServerProcess(data, "--log-level", "debug") as server:
+        async with Client(server.url, "Ada Lovelace") as ada, Client(server.url) as phone:
+            code = (await ada.carry()).code
+            await phone.claim(code)
+            table = await ada.lay("rainbow", ["me", "bot:random"])
+            async with ada.live(table.id) as live:
+                await live.ready()
+                await until(lambda: live.update is not None)
+                entropy = live.entropy
+                await live.resign(0)
+                await until(lambda: live.table is not None and live.table.proof is not None)
+                assert live.table is not None
+                assert live.table.proof is not None
+                secret = live.table.proof.secret
+            cookie = ada.cookie
+        await asyncio.sleep(0.1)
+    log = server.log.read_text()
+    keys = (data / "signing.keys").read_text().split()
+    assert '"route": "/api/me/claim"' in log
+    for secret_thing in (code, cookie, entropy, secret, "Ada Lovelace", ada.me.id, *keys):
+        assert secret_thing not in log
+
+
+async def test_health_figures_and_games_are_told(server: ServerProcess) -> None:
+    async with httpx.AsyncClient(base_url=server.url) as http:
+        assert (await http.get("/healthz")).json() == {"status": "ok"}
+        figures = (await http.get("/metrics")).text
+        assert "sevenhues_append_seconds_bucket" in figures
+        assert 'sevenhues_requests_total{route="/healthz",status="200"}' in figures
+        games = (await http.get("/api/games")).json()
+        assert {game["id"] for game in games} >= {"rainbow", "nimble"}
+        assert "**RB-1**" in (await http.get("/api/games/rainbow/rules")).text
+        assert (await http.get("/api/games/chess/rules")).status_code == 404

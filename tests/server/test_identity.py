@@ -1,0 +1,129 @@
+"""Who somebody is: the cookie, its keys, carrying it elsewhere, being forgotten."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from sevenhues.client import Client, Refused
+from sevenhues.server.identity import load_keys, rotate
+from tests.cli.command import sevenhues
+from tests.server.play import until
+from tests.server.process import ServerProcess
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_the_cookie_is_for_the_server_alone(server: ServerProcess) -> None:
+    async with Client(server.url) as ada:
+        answer = await ada._http.get("/api/me")
+        cookie = answer.headers["set-cookie"]
+        assert re.search("httponly", cookie, re.I)
+        assert re.search("samesite=lax", cookie, re.I)
+        assert re.search("path=/", cookie, re.I)
+        assert answer.json()["id"] == ada.me.id
+        assert re.fullmatch("[A-Z][a-z]+ [A-Z][a-z]+", ada.me.name)
+
+
+async def test_a_forged_or_broken_cookie_is_a_stranger(server: ServerProcess) -> None:
+    async with Client(server.url) as ada:
+        table = await ada.lay("rainbow", ["me", "open"])
+        for cookie in ("", "x", ada.me.id, f"{ada.me.id}.", f"{ada.me.id}.AAAA", ada.cookie[:-2], "%" * 50):
+            async with Client(server.url, cookie=cookie) as other:
+                assert other.me.id != ada.me.id
+                assert (await other.table(table.id)).mine == []
+
+
+async def test_a_name_is_chosen_and_nonsense_refused(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada  Lovelace ") as ada:
+        assert ada.me.name == "Ada Lovelace"
+        for name in ("", "   ", "x" * 41, "a\x00b", "a\u202eb", 7, None):
+            answer = await ada._http.patch("/api/me", json={"name": name})
+            assert answer.status_code == 400, name
+        assert (await ada._http.get("/api/me")).json()["name"] == "Ada Lovelace"
+
+
+async def test_without_a_cookie_nothing_is_done(server: ServerProcess) -> None:
+    async with Client(server.url) as ada:
+        table = await ada.lay("rainbow", ["me", "open"])
+        ada._http.cookies.clear()
+        with pytest.raises(Refused) as refused:
+            await ada.join(table.id)
+        assert refused.value.key == "no-identity"
+
+
+async def test_an_identity_is_carried_once(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada, Client(server.url) as phone, Client(server.url) as thief:
+        table = await ada.lay("rainbow", ["me", "open"])
+        code = (await ada.carry()).code
+        assert (await phone.claim(code)).name == "Ada"
+        assert (await phone.table(table.id)).mine == [0]
+        with pytest.raises(Refused) as refused:
+            await thief.claim(code)
+        assert refused.value.key == "no-code"
+        with pytest.raises(Refused) as refused:
+            await thief.claim("guess")
+        assert refused.value.key == "no-code"
+
+
+async def test_a_newer_code_ends_the_older(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada, Client(server.url) as phone:
+        older, newer = (await ada.carry()).code, (await ada.carry()).code
+        with pytest.raises(Refused):
+            await phone.claim(older)
+        assert (await phone.claim(newer)).id == ada.me.id
+
+
+async def test_who_is_deleted_is_forgotten(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada Byron") as ada, Client(server.url, "Ben") as ben:
+        table = await ada.lay("rainbow", ["me", "open"])
+        await ben.join(table.id)
+        kept = ada.cookie
+        async with ben.live(table.id) as live:
+            await ada.delete()
+            assert (await ben.table(table.id)).seats[0].name == "Somebody"
+            async with Client(server.url, cookie=kept) as again:
+                assert again.me.id != ada.me.id
+                assert (await again.table(table.id)).mine == []
+            await until(lambda: live.table is not None)
+    database = (server.data / "sevenhues.db").read_bytes() + (server.data / "sevenhues.db-wal").read_bytes()
+    assert b"Ada Byron" in database  # until SQLite has cleaned up, in pages no longer in use
+    server.stop()
+    server.start()
+    async with Client(server.url) as zoe:
+        assert (await zoe.table(table.id)).seats[0].name == "Somebody"
+    assert b"Ada Byron" not in (server.data / "sevenhues.db").read_bytes()
+
+
+def test_keys_rotate_and_old_cookies_stay_good_for_a_while(tmp_path: Path) -> None:
+    path = tmp_path / "signing.keys"
+    first = load_keys(path).sign("ab" * 16)
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert rotate(path) == 2
+    second = load_keys(path).sign("ab" * 16)
+    assert first != second
+    assert load_keys(path).read(first) == load_keys(path).read(second) == "ab" * 16
+    assert rotate(path) == 2
+    assert load_keys(path).read(first) is None
+    assert load_keys(path).read(second) == "ab" * 16
+    assert rotate(path, keep=0) == 1
+    assert load_keys(path).read(second) is None
+
+
+async def test_the_command_rotates_and_a_running_game_goes_on(data: Path) -> None:
+    with ServerProcess(data) as server:
+        async with Client(server.url, "Ada") as ada:
+            table = await ada.lay("rainbow", ["me", "open"])
+            server.stop()
+            told = sevenhues("rotate-key", "--data", str(data))
+            assert told.returncode == 0
+            server.start()
+            assert (await ada.table(table.id)).mine == [0]
+
+
+def test_a_spoilt_key_file_stops_the_start(data: Path) -> None:
+    data.mkdir()
+    (data / "signing.keys").write_text("hello\n")
+    done = sevenhues("serve", "--port", "0", "--data", str(data))
+    assert done.returncode == 2
+    assert "is no file of signing keys" in done.stderr

@@ -1,0 +1,300 @@
+"""Tables: laying, joining, watching, playing, resigning, rematches, lists."""
+
+import asyncio
+import json
+import random
+
+import pytest
+
+from sevenhues.client import Client, Live, Refused
+from sevenhues.core import record
+from sevenhues.core.proof import prove
+from tests.cli.command import sevenhues
+from tests.server.play import play_on, until
+from tests.server.process import ServerProcess
+
+pytestmark = pytest.mark.anyio
+
+
+async def seated(*lives: Live) -> None:
+    """Let everybody add to the deal, and wait until the game has begun."""
+    for live in lives:
+        await live.ready()
+    await until(lambda: all(live.update is not None for live in lives))
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "others"),
+    [
+        ("rainbow", ["me", "open"], 1),
+        ("rainbow-road", ["open", "me"], 1),
+        ("flip-and-slide", ["me", "open", "open"], 2),
+    ],
+)
+async def test_friends_play_a_whole_game(server: ServerProcess, game: str, seats: list[str], others: int) -> None:
+    people = [Client(server.url, f"Player {i}") for i in range(others + 1)]
+    for person in people:
+        await person.__aenter__()
+    table = await people[0].lay(game, seats)
+    for person in people[1:]:
+        await person.join(f"{server.url}/t/{table.id}")
+    lives = [person.live(table.id) for person in people]
+    for live in lives:
+        await live.__aenter__()
+    stood = await asyncio.gather(*[play_on(live, random.Random(i)) for i, live in enumerate(lives)])
+    await until(lambda: all(live.table is not None and live.table.status == "finished" for live in lives))
+    told = sorted(move for moves in stood for move in moves)
+    found = record.read(await people[0].record(table.id))
+    assert [(i + 1, move.seat, move.text) for i, move in enumerate(found.moves)] == told
+    assert [*record.replay(found)][-1].outcome() is not None
+    assert prove(found)
+    assert all(live.proven() for live in lives)
+    for live in lives:
+        await live.__aexit__(None, None, None)
+    for person in people:
+        await person.__aexit__(None, None, None)
+
+
+async def test_a_person_plays_a_bot(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada:
+        table = await ada.lay("rainbow", ["bot:seedling", "me"])
+        async with ada.live(table.id) as live:
+            await play_on(live, random.Random(1))
+            assert live.update is not None
+            assert live.update.result is not None
+            found = record.read(await ada.record(table.id))
+    assert found.seats == ["bot:seedling", "Ada"]
+    assert {move.seat for move in found.moves} == {0, 1}
+
+
+async def test_a_solo_game_is_played_and_resigned(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada:
+        table = await ada.lay("flip-and-slide", ["me"])
+        async with ada.live(table.id) as live:
+            await play_on(live, random.Random(1), most=1)
+            await live.resign(0)
+            await until(lambda: live.table is not None and live.table.status == "finished")
+            assert live.table is not None
+            assert live.table.result is not None
+            assert (live.table.result.reason, live.table.result.winners) == ("resigned", [])
+
+
+async def test_the_deal_waits_for_everybody(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
+        table = await ada.lay("rainbow", ["me", "open"])
+        async with ada.live(table.id) as first:
+            await first.ready()
+            await ben.join(table.id)
+            await until(lambda: first.table is not None and first.table.seats[1].name == "Ben")
+            assert first.table is not None
+            assert first.table.status == "waiting"
+            async with ben.live(table.id) as second:
+                await second.ready()
+                await until(lambda: first.update is not None)
+                assert first.update is not None
+                assert len(first.update.turn) == 1
+
+
+async def test_a_table_that_waits_starts_on_its_makers_word(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
+        table = await ada.lay("rainbow", ["me", "open"], waits=True)
+        async with ada.live(table.id) as first:
+            with pytest.raises(Refused, match="1 still open") as refused:
+                await first.start()
+            assert refused.value.key == "not-full"
+            await ben.join(table.id)
+            async with ben.live(table.id) as second:
+                await first.ready()
+                with pytest.raises(Refused) as refused:
+                    await first.start()
+                assert refused.value.key == "not-ready"
+                await second.ready()
+                with pytest.raises(Refused) as refused:
+                    await second.start()
+                assert refused.value.key == "not-your-table"
+                await first.start()
+                await until(lambda: second.update is not None)
+
+
+async def test_a_seat_is_left_taken_and_given_to_a_bot(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
+        table = await ada.lay("rainbow", ["me", "open"])
+        await ben.join(table.id)
+        with pytest.raises(Refused) as refused:
+            await ben.join(table.id)
+        assert refused.value.key == "seated-already"
+        with pytest.raises(Refused) as refused:
+            await ben.leave(table.id, 0)
+        assert refused.value.key == "not-your-seat"
+        with pytest.raises(Refused) as refused:
+            await ada.sit_bot(table.id, 1, "master")
+        assert refused.value.key == "seat-taken"
+        assert (await ben.leave(table.id, 1)).seats[1].kind == "open"
+        with pytest.raises(Refused) as refused:
+            await ben.sit_bot(table.id, 1, "master")
+        assert refused.value.key == "not-your-table"
+        with pytest.raises(Refused, match="its bots: random") as refused:
+            await ada.sit_bot(table.id, 1, "wizard")
+        assert refused.value.key == "no-bot"
+        found = await ada.sit_bot(table.id, 1, "master")
+        assert (found.seats[1].kind, found.seats[1].level) == ("bot", "master")
+        with pytest.raises(Refused) as refused:
+            await ben.join(table.id)
+        assert refused.value.key == "table-full"
+
+
+async def test_a_shared_device_holds_two_seats_and_looks_through_one_at_a_time(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada:
+        table = await ada.lay("rainbow", ["me:Ada", "me:Jonas"])
+        assert [seat.name for seat in table.seats] == ["Ada", "Jonas"]
+        assert table.mine == [0, 1]
+        async with ada.live(table.id) as live:
+            await seated(live)
+            # Until somebody looks, the page is sent what a watcher sees, and nothing may be done with it.
+            assert live.view()["viewer"] == -1
+            assert live.eye().legal == []
+            assert live.update is not None
+            first = live.update.turn[0]
+            await live.look(first)
+            await until(lambda: live.eye().seat == first)
+            assert live.view()["viewer"] == first
+            await live.move("S1", first)
+            await live.look(1 - first)
+            await until(lambda: live.eye().seat == 1 - first)
+            assert live.view()["viewer"] == 1 - first
+            assert live.eye().legal == []
+
+
+async def test_resigning_and_a_rematch_in_which_the_other_begins(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
+        table = await ada.lay("rainbow", ["me", "open"])
+        await ben.join(table.id)
+        async with ada.live(table.id) as first, ben.live(table.id) as second:
+            await seated(first, second)
+            with pytest.raises(Refused) as refused:
+                await second.rematch()
+            assert refused.value.key == "not-over"
+            with pytest.raises(Refused) as refused:
+                await second.resign(0)
+            assert refused.value.key == "not-your-seat"
+            await second.resign(1)
+            await until(lambda: first.table is not None and first.table.result is not None)
+            assert first.table is not None
+            assert first.table.result is not None
+            assert (first.table.result.reason, first.table.result.winners, first.table.result.seat) == (
+                "resigned",
+                [0],
+                1,
+            )
+            await first.rematch()
+            await until(lambda: second.table is not None and second.table.seats[0].rematch)
+            await second.rematch()
+            await until(lambda: first.table is not None and first.table.next is not None)
+            following = await ada.table(str(first.table.next))
+        assert [seat.name for seat in following.seats] == ["Ben", "Ada"]
+        assert following.previous == table.id
+        assert following.commitment != table.commitment
+        async with ada.live(following.id) as first, ben.live(following.id) as second:
+            await seated(first, second)
+            await second.resign(0)
+            await until(lambda: first.table is not None and first.table.proof is not None)
+            assert first.table is not None
+            assert first.table.proof is not None
+            # Ada won, and sits in seat 1 now.
+            assert first.table.proof.previous == [1]
+
+
+async def test_where_more_than_two_play_a_bot_plays_on_for_who_resigns(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada:
+        table = await ada.lay("flip-and-slide", ["me", "bot:random", "bot:random"])
+        async with ada.live(table.id) as live:
+            await seated(live)
+            await live.resign(0)
+            await until(lambda: live.table is not None and live.table.seats[0].level is not None)
+            await until(lambda: live.update is not None and live.update.ply > 5)
+            with pytest.raises(Refused) as refused:
+                await live.move("@0,0", 0)
+            assert refused.value.key == "not-your-seat"
+
+
+async def test_lists_show_public_tables_to_all_and_other_tables_to_who_sits_there(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
+        shown = await ada.lay("rainbow", ["me", "open"], public=True)
+        hidden = await ada.lay("rainbow", ["me", "open"])
+        assert {shown.id, hidden.id} <= {table.id for table in await ada.tables("mine")}
+        open_ids = [table.id for table in await ben.tables("open", "rainbow")]
+        assert shown.id in open_ids
+        assert hidden.id not in open_ids
+        assert await ben.tables("mine") == []
+        assert shown.id not in [table.id for table in await ben.tables("open", "nimble")]
+        await ben.join(shown.id)
+        async with ada.live(shown.id) as first, ben.live(shown.id) as second:
+            await seated(first, second)
+            live = {table.id: table for table in await ben.tables("live")}
+            assert len(live[shown.id].turn) == 1
+            await first.resign(0)
+            await until(lambda: second.table is not None and second.table.status == "finished")
+        assert shown.id in [table.id for table in await ben.tables("finished")]
+        assert shown.id in [table.id for table in await ben.tables("mine")]
+
+
+async def test_a_record_is_closed_while_the_game_goes_on(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada:
+        table = await ada.lay("rainbow", ["me", "bot:random"])
+        with pytest.raises(Refused) as refused:
+            await ada.record(table.id)
+        assert refused.value.key == "not-over"
+        assert table.proof is None
+
+
+@pytest.mark.parametrize(
+    ("body", "what"),
+    [
+        ({"game": "chess", "seats": [{"kind": "me"}]}, "there is no game 'chess'"),
+        ({"game": "rainbow", "seats": [{"kind": "me"}]}, "Rainbow is for 2 seats, not 1"),
+        ({"game": "rainbow", "seats": [{"kind": "me"}, {"kind": "cat"}]}, "Invalid enum value 'cat'"),
+        ({"game": "rainbow", "seats": [{"kind": "me"}, {"kind": "bot", "level": "wizard"}]}, "no bot 'wizard'"),
+        ({"game": "rainbow", "seats": [{"kind": "me"}] * 2, "options": {"speed": 1}}, "no option 'speed'"),
+        ({"game": "nimble", "seats": [{"kind": "me"}] * 2, "clock": {"kind": "move"}}, "no clock"),
+        ({"game": "rainbow", "seats": [{"kind": "me"}] * 2, "clock": {"kind": "move", "seconds": 0}}, ">= 1"),
+        ({"game": "rainbow", "seats": [{"kind": "me"}] * 2, "extra": 1}, "unknown field `extra`"),
+        (["rainbow"], "Expected `object`"),
+    ],
+)
+async def test_a_table_that_cannot_be_is_refused_with_the_reason(
+    server: ServerProcess, body: object, what: str
+) -> None:
+    async with Client(server.url) as ada:
+        answer = await ada._http.post("/api/tables", json=body)
+    assert answer.status_code in (400, 404)
+    assert what in json.loads(answer.content)["text"]
+
+
+async def test_tables_that_are_not_there(server: ServerProcess) -> None:
+    async with Client(server.url) as ada:
+        for name in ("no-such-table", "x" * 300, "..%2f..%2fetc%2fpasswd", "%00", "%ff"):
+            answer = await ada._http.get(f"/api/tables/{name}")
+            assert answer.status_code == 404, name
+            assert "text" in answer.json()
+
+
+async def test_a_puzzle_for_one_is_dealt_from_a_seed_that_can_be_shared(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
+        table = await ada.lay("flip-and-slide", ["me"])
+        assert table.seed is not None
+        same = await ben.lay("flip-and-slide", ["me"], seed=table.seed)
+        assert same.seed == table.seed
+        records = []
+        for person, id in ((ada, table.id), (ben, same.id)):
+            async with person.live(id) as live:
+                await seated(live)
+                await live.resign(0)
+                records.append(record.read(await person.record(id)))
+        assert records[0].setup == records[1].setup
+        assert all(prove(found) for found in records)
+        dealt = json.loads(sevenhues("deal", "flip-and-slide", "--seats", "1", "--seed", table.seed).stdout)
+        assert dealt["setup"] == records[0].setup
+        for seats, seed, key in ((["me", "me"], "4K7", "seed-for-one"), (["me"], "a b", "bad-request")):
+            wish = {"game": "flip-and-slide", "seats": [{"kind": seat} for seat in seats], "seed": seed}
+            answer = await ada._http.post("/api/tables", json=wish)
+            assert (answer.status_code, answer.json()["key"]) == (400, key)
