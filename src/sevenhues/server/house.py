@@ -17,7 +17,7 @@ from sevenhues.server.events import Entry, Event
 from sevenhues.server.identity import Keys
 from sevenhues.server.metrics import Metrics
 from sevenhues.server.protocol import NewTable
-from sevenhues.server.room import Room
+from sevenhues.server.room import Judged, Room
 from sevenhues.server.settings import Settings
 from sevenhues.server.store import FORGOTTEN, Store, Summary, Taken
 from sevenhues.server.table import Table, restore
@@ -28,6 +28,16 @@ GOODBYES = 50  # fiftieths of a second that viewers have to hear a goodbye
 SWEEP = 60.0  # seconds
 UNUSED = 60_000  # milliseconds after which an idle room is let go
 log = logging.getLogger("sevenhues")
+
+
+def grant(table: Table, now: int) -> Event | None:
+    """Let nobody lose on time because the server was away: their clock goes on with a few seconds at least."""
+    clocks = table.clocks
+    if clocks is None or clocks.running is None:
+        return None
+    left = clocks.left[clocks.running]
+    grace = min(left, GRACE)
+    return events.Granted(clocks.running, grace) if left - (now - clocks.since) < grace else None
 
 
 def steady_clock() -> Callable[[], int]:
@@ -70,8 +80,7 @@ class House:
         await self.store.open()
         await self.bus.open(self._hear)
         for id in await self.store.playing():
-            room = await self.room(id)
-            await self._grant(room)
+            await self._load(id, grant)
         self._sweeper = asyncio.create_task(self._sweep_for_ever())
 
     async def close(self) -> None:
@@ -166,27 +175,14 @@ class House:
             log.info("laid a table", extra={"game": created.game, "table": id})
             return id
 
-    async def _load(self, id: str) -> Room:
+    async def _load(self, id: str, first: Judged | None = None) -> Room:
         found = await self.store.log(id)
         if not found:
             raise Declined("no-table", table=id)
         room = Room(self, restore(id, found))
         self.rooms[id] = room
-        await room.wake()
+        await room.wake(first)
         return room
-
-    async def _grant(self, room: Room) -> None:
-        """Let nobody lose on time because the server was away: their clock goes on with a few seconds at least."""
-
-        def granted(table: Table, now: int) -> Event | None:
-            clocks = table.clocks
-            if clocks is None or clocks.running is None:
-                return None
-            left = clocks.left[clocks.running]
-            grace = min(left, GRACE)
-            return events.Granted(clocks.running, grace) if left - (now - clocks.since) < grace else None
-
-        await room.act(granted)
 
     def _hear(self, id: str, number: int) -> None:
         room = self.rooms.get(id)

@@ -74,10 +74,17 @@ class Room:
         task.add_done_callback(self._acts.discard)
         return await asyncio.shield(task)
 
-    async def wake(self) -> None:
-        """See to what should happen by itself: after loading, and when the table's log has grown elsewhere."""
+    async def wake(self, first: Judged | None = None) -> None:
+        """See to what should happen by itself: after loading, and when the table's log has grown elsewhere.
+
+        `first` is judged before anything else, and before any clock is looked at.
+        """
         async with self._lock:
             await self._catch_up()
+            now = max(self.house.now(), self.table.at)
+            event = first(self.table, now) if first is not None else None
+            if event is not None and not isinstance(event, int):
+                await self._append(event, now)
             await self._follow_up()
         self._watch_clock()
         self.house.bots.attend(self)

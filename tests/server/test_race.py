@@ -1,0 +1,123 @@
+"""Games of all at once: the countdown, races, bots that react, tables where nobody goes on."""
+
+import asyncio
+import json
+import random
+from typing import Any
+
+import pytest
+
+from sevenhues.client import Client, Refused
+from sevenhues.core import record, registry
+from sevenhues.core.play import deal
+from sevenhues.server import events, judge
+from sevenhues.server.declined import Declined
+from sevenhues.server.events import Entry
+from sevenhues.server.protocol import Clock
+from sevenhues.server.table import Table, restore
+from tests.server.play import play_on, until
+from tests.server.process import ServerProcess
+
+BEGIN = 1_000_000
+
+
+def nimble() -> Table:
+    game = registry.load("nimble")
+    log: list[events.Event] = [
+        events.Created("nimble", {}, 2, "a", False, Clock(), False, False, "00" * 32),
+        events.Sat(0, "a", "Ada"),
+        events.Sat(1, "b", "Ben"),
+        events.Started(game.setup(deal(game, b"race", 2)), BEGIN),
+    ]
+    return restore("t", [Entry(BEGIN - 3000, event) for event in log])
+
+
+def test_nb5_nobody_moves_before_the_signal() -> None:
+    table = nimble()
+    with pytest.raises(Declined) as declined:
+        judge.move(table, "a", 0, 0, "f", None, BEGIN - 1)
+    assert declined.value.key == "countdown"
+    assert judge.move(table, "a", 0, 0, "f", None, BEGIN) == events.Played(0, "f")
+
+
+def test_a_race_in_which_nobody_places_a_card_for_two_minutes_is_abandoned() -> None:
+    table = nimble()
+    assert judge.next_alarm(table) == BEGIN + judge.PATIENCE
+    for i in range(60):
+        at = BEGIN + 1000 * (i + 1)
+        text = "f" if i % 2 == 0 else "b"
+        table.apply(Entry(at, events.Played(0, text)))
+    # Flipping and taking back is no progress.
+    assert judge.overdue(table, BEGIN + judge.PATIENCE - 1) is None
+    ended = judge.overdue(table, BEGIN + judge.PATIENCE)
+    assert ended == events.Abandoned()
+    table.apply(Entry(BEGIN + judge.PATIENCE, ended))
+    assert table.result is not None
+    assert (table.result.reason, table.result.winners) == ("abandoned", [])
+
+
+def test_times_of_a_record_count_from_the_signal() -> None:
+    table = nimble()
+    table.apply(Entry(BEGIN + 250, events.Played(1, "f")))
+    assert table.record().moves[0] == (1, "f", 250)
+    assert record.write(table.record()).count("1 f @250") == 1
+
+
+@pytest.mark.anyio
+async def test_nb11_the_later_of_two_placements_is_refused_and_the_stale_ply_is_not(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
+        table = await ada.lay("nimble", ["me", "open"])
+        await ben.join(table.id)
+        async with ada.live(table.id) as first, ben.live(table.id) as second:
+            await first.ready()
+            await second.ready()
+            await until(lambda: first.update is not None and second.update is not None)
+            assert first.update is not None
+            assert first.update.begins is not None, "a countdown runs"
+            with pytest.raises(Refused) as refused:
+                await first.move("f", 0)
+            assert refused.value.key == "countdown"
+            await asyncio.sleep((first.update.begins - first.update.now) / 1000 + 0.05)
+            # Both flip at ply 0: neither is refused for what the other did.
+            await asyncio.gather(first.move("f", 0, ply=0), second.move("f", 1, ply=0))
+            lives = [first, second]
+            for _ in range(400):
+                views = [live.view() for live in lives]
+                tops = [stack["top"]["circle"] for stack in views[0]["stacks"]]
+                cards = [views[0]["players"][seat]["top"] for seat in (0, 1)]
+                both = [i for i, circle in enumerate(tops) if all(card and card["frame"] == circle for card in cards)]
+                if both:
+                    break
+                for seat, live in enumerate(lives):
+                    await live.move("f" if "f" in live.eye().legal else "t", seat)
+                await asyncio.sleep(0.01)
+            place = f"p{both[0] + 1}/{views[0]['stacks'][both[0]]['height']}"
+            answers = await asyncio.gather(first.move(place, 0), second.move(place, 1), return_exceptions=True)
+            lost = [answer for answer in answers if isinstance(answer, Refused)]
+            assert [(answer.key, answer.rule) for answer in lost] == [("too-late", "NB-11")]
+
+
+@pytest.mark.anyio
+async def test_two_people_and_two_bots_race_to_the_end(data: Any) -> None:
+    with ServerProcess(data, pace=1) as server:
+        async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
+            table = await ada.lay("nimble", ["me", "open", "bot:greedy", "bot:random"], options={"checking": "audit"})
+            await ben.join(table.id)
+            async with ada.live(table.id) as first, ben.live(table.id) as second:
+                async with asyncio.timeout(60):
+                    await asyncio.gather(play_on(first, random.Random(1)), play_on(second, random.Random(2)))
+                found = record.read(await ada.record(table.id))
+            assert [*record.replay(found)][-1].outcome() is not None
+            times = [move.at or 0 for move in found.moves]
+            assert times == sorted(times)
+            bots = [move for move in found.moves if move.seat > 1]
+            assert bots, "the bots played too"
+            assert all(move.at is not None and move.at > 300 for move in bots), "nobody reacts in no time"
+            gaps = [later - sooner for sooner, later in zip(*_times(found, 2), strict=False)]
+            assert not gaps or min(gaps) > 300
+            assert json.loads(record.write(found))["options"] == {"checking": "audit"}
+
+
+def _times(found: record.Record, seat: int) -> tuple[list[int], list[int]]:
+    at = [move.at or 0 for move in found.moves if move.seat == seat]
+    return at, at[1:]
