@@ -1,10 +1,10 @@
 """The routes of the API: games, who one is, tables; and the way into a table's websocket."""
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from litestar import MediaType, Request, Response, WebSocket, delete, get, patch, post, websocket
 from litestar.datastructures import Cookie
-from litestar.params import Parameter
+from litestar.params import FromPath, FromQuery, JSONBody
 
 from sevenhues import bots
 from sevenhues.core import registry
@@ -85,7 +85,7 @@ def _described(game: Game[Any]) -> protocol.GameInfo:
 
 
 @get("/api/games/{game:str}/rules", tags=["games"], media_type="text/markdown", sync_to_thread=False)
-def show_rules(game: str) -> str:
+def show_rules(game: FromPath[str]) -> str:
     """Return a game's rules in our own words, numbered."""
     return game_named(game).rules()
 
@@ -100,7 +100,7 @@ async def show_me(request: AnyRequest) -> Response[protocol.Me]:
 
 
 @patch("/api/me", tags=["identity"])
-async def rename_me(request: AnyRequest, data: protocol.Rename) -> protocol.Me:
+async def rename_me(request: AnyRequest, data: JSONBody[protocol.Rename]) -> protocol.Me:
     """Choose a name."""
     house = house_of(request)
     by = await somebody(request)
@@ -130,7 +130,7 @@ async def carry_me(request: AnyRequest) -> protocol.CarryCode:
 
 
 @post("/api/me/claim", tags=["identity"], status_code=200)
-async def claim_me(request: AnyRequest, data: protocol.Claim) -> Response[protocol.Me]:
+async def claim_me(request: AnyRequest, data: JSONBody[protocol.Claim]) -> Response[protocol.Me]:
     """Become who a code was made for."""
     house = house_of(request)
     by = await house.store.take_carry(identity.digest(data.code), house.now())
@@ -143,9 +143,9 @@ async def claim_me(request: AnyRequest, data: protocol.Claim) -> Response[protoc
 @get("/api/tables", tags=["tables"])
 async def list_tables(
     request: AnyRequest,
-    which: Which,
-    game: str | None = None,
-    before: Annotated[str | None, Parameter(max_length=100)] = None,
+    which: FromQuery[Which],
+    game: FromQuery[str | None] = None,
+    before: FromQuery[str | None] = None,
 ) -> protocol.TableList:
     """List the caller's tables, or public ones: open to join, live to watch, finished to replay; newest first."""
     house = house_of(request)
@@ -170,7 +170,7 @@ def _page(before: str | None) -> Listed | None:
 
 
 @post("/api/tables", tags=["tables"])
-async def lay_table(request: AnyRequest, data: protocol.NewTable) -> TableInfo:
+async def lay_table(request: AnyRequest, data: JSONBody[protocol.NewTable]) -> TableInfo:
     """Lay a table. Its commitment is published here, before anybody else has sat down."""
     house = house_of(request)
     by = await somebody(request)
@@ -179,14 +179,14 @@ async def lay_table(request: AnyRequest, data: protocol.NewTable) -> TableInfo:
 
 
 @get("/api/tables/{table:str}", tags=["tables"])
-async def show_table(request: AnyRequest, table: str) -> TableInfo:
+async def show_table(request: AnyRequest, table: FromPath[str]) -> TableInfo:
     """Describe a table."""
     room = await house_of(request).room(table)
     return room.info(await who(request))
 
 
 @post("/api/tables/{table:str}/join", tags=["tables"], status_code=200)
-async def join_table(request: AnyRequest, table: str, data: protocol.Join) -> TableInfo:
+async def join_table(request: AnyRequest, table: FromPath[str], data: JSONBody[protocol.Join]) -> TableInfo:
     """Take an open seat; a second one too, to share this device with somebody."""
     house = house_of(request)
     by = await somebody(request)
@@ -197,7 +197,9 @@ async def join_table(request: AnyRequest, table: str, data: protocol.Join) -> Ta
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/bot", tags=["tables"], status_code=200)
-async def sit_bot(request: AnyRequest, table: str, seat: int, data: protocol.SitBot) -> TableInfo:
+async def sit_bot(
+    request: AnyRequest, table: FromPath[str], seat: FromPath[int], data: JSONBody[protocol.SitBot]
+) -> TableInfo:
     """Let a bot take an open seat of a table of one's own."""
     by = await somebody(request)
     room = await house_of(request).room(table)
@@ -206,7 +208,7 @@ async def sit_bot(request: AnyRequest, table: str, seat: int, data: protocol.Sit
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/leave", tags=["tables"], status_code=200)
-async def leave_seat(request: AnyRequest, table: str, seat: int) -> TableInfo:
+async def leave_seat(request: AnyRequest, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Free a seat before the game has begun. Later a seat is kept: come back whenever you like, or resign."""
     by = await somebody(request)
     room = await house_of(request).room(table)
@@ -215,7 +217,7 @@ async def leave_seat(request: AnyRequest, table: str, seat: int) -> TableInfo:
 
 
 @get("/api/tables/{table:str}/record", tags=["tables"])
-async def show_record(request: AnyRequest, table: str) -> Response[bytes]:
+async def show_record(request: AnyRequest, table: FromPath[str]) -> Response[bytes]:
     """Return the record of a finished game, with the proof of its deal."""
     room = await house_of(request).room(table)
     if room.table.result is None:
@@ -224,7 +226,7 @@ async def show_record(request: AnyRequest, table: str) -> Response[bytes]:
 
 
 @websocket("/api/tables/{table:str}/live")
-async def live(socket: WebSocket[Any, Any, Any], table: str) -> None:
+async def live(socket: WebSocket[Any, Any, Any], table: FromPath[str]) -> None:
     """Open a table's websocket; see `FromClient` and `FromServer`."""
     house = house_of(socket)
     try:

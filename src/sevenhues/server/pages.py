@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from litestar import MediaType, Request, Response, get
+from litestar.params import FromPath
 
 from sevenhues.server import schema
 from sevenhues.server.declined import Declined
@@ -41,7 +42,7 @@ def _page(path: Path) -> Page:
 
 
 @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
-def show_client(request: Request[Any, Any, Any], path: str = "") -> Response[bytes]:
+def show_client(request: Request[Any, Any, Any], path: FromPath[str] = "") -> Response[bytes]:
     """Serve the client: a file of it, or for every address of its own its first page."""
     name = path.strip("/")
     found = client()

@@ -17,7 +17,6 @@ CONFIG = OpenAPIConfig(
     version=__version__,
     description="Four rainbow-themed tabletop games: live tables for people, bots and watchers.",
     render_plugins=[],
-    enabled_endpoints=set(),
 )
 
 

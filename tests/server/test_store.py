@@ -1,0 +1,214 @@
+"""The SQLite store: who was first, what is durable, versions, backups."""
+
+import asyncio
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from sevenhues.client import Client
+from sevenhues.server import events
+from sevenhues.server.events import Entry
+from sevenhues.server.protocol import Clock
+from sevenhues.server.store import Listed, StoreFailed, Summary, Taken, WrongDatabase, keeping
+from sevenhues.server.store.migrations import OURS, STEPS, VERSION_1
+from sevenhues.server.store.sqlite import SqliteStore, open_database
+from tests.cli.command import complaint, sevenhues
+from tests.server.play import until
+from tests.server.process import ServerProcess
+
+pytestmark = pytest.mark.anyio
+CREATED = events.Created("rainbow", {}, 2, "ada", True, Clock(), False, False, "00" * 32)
+SUMMARY = Summary("rainbow", "waiting", True, ("ada",))
+
+
+async def opened(path: Path) -> SqliteStore:
+    store = SqliteStore(path)
+    await store.open()
+    return store
+
+
+async def test_one_of_many_is_first_at_a_number(tmp_path: Path) -> None:
+    store = await opened(tmp_path / "s.db")
+    await store.create("t", [Entry(1, CREATED)], SUMMARY)
+    wishes = [store.append("t", 1, 2, events.Sat(1, f"p{i}", None), None) for i in range(50)]
+    answers = await asyncio.gather(*wishes, return_exceptions=True)
+    assert sum(answer is None for answer in answers) == 1
+    assert sum(isinstance(answer, Taken) for answer in answers) == 49
+    assert len(await store.log("t")) == 2
+    with pytest.raises(Taken):
+        await store.create("t", [Entry(1, CREATED)], SUMMARY)
+    await store.close()
+
+
+async def test_many_appends_share_a_commit_and_all_are_there_afterwards(tmp_path: Path) -> None:
+    store = await opened(tmp_path / "s.db")
+    for table in range(40):
+        await store.create(f"t{table}", [Entry(1, CREATED)], SUMMARY)
+    before = store.figures()["commits"]
+    await asyncio.gather(*[store.append(f"t{i}", 1, 2, events.Left(0), None) for i in range(40)])
+    assert store.figures()["commits"] - before < 20
+    await store.close()
+    again = await opened(tmp_path / "s.db")
+    for table in range(40):
+        assert (await again.log(f"t{table}"))[1] == Entry(2, events.Left(0))
+    await again.close()
+
+
+async def test_every_event_comes_back_as_it_was(tmp_path: Path) -> None:
+    log: list[events.Event] = [
+        CREATED,
+        events.Sat(0, "ada", "Ada 🌈"),
+        events.Sat(1, None, None, "master"),
+        events.Added("ada", "e" * 20),
+        events.Started({"deck": ["RO", "YW"]}, 7),
+        events.Played(0, "S1", "id-1"),
+        events.TakenOver(0, "player"),
+        events.Granted(0, 15),
+        events.Resigned(0),
+        events.TimedOut(1),
+        events.Abandoned(),
+        events.Offered("ada"),
+        events.Followed("other"),
+        events.Left(1),
+    ]
+    store = await opened(tmp_path / "s.db")
+    await store.create("t", [Entry(i, event) for i, event in enumerate(log)], SUMMARY)
+    assert [entry.event for entry in await store.log("t")] == log
+    assert await store.log("t", 12) == [Entry(12, log[12]), Entry(13, log[13])]
+    assert await store.log("none") == []
+    await store.close()
+
+
+async def test_lists_go_page_by_page(tmp_path: Path) -> None:
+    store = await opened(tmp_path / "s.db")
+    for i in range(10):
+        await store.create(f"t{i}", [Entry(i // 2, CREATED)], SUMMARY)
+    await store.create("hidden", [Entry(9, CREATED)], Summary("rainbow", "waiting", False, ("bob",)))
+    found: list[str] = []
+    page: Listed | None = None
+    while listed := await store.list_public("waiting", None, page, 3):
+        found += [one.id for one in listed]
+        page = listed[-1]
+    assert found == [f"t{i}" for i in (9, 8, 7, 6, 5, 4, 3, 2, 1, 0)]
+    assert [one.id for one in await store.list_of("bob", None, 5)] == ["hidden"]
+    assert await store.list_public("waiting", "nimble", None, 5) == []
+    await store.remove("hidden")
+    assert await store.list_of("bob", None, 5) == []
+    assert await store.log("hidden") == []
+    await store.close()
+
+
+async def test_a_vanished_file_fails_loudly(tmp_path: Path) -> None:
+    store = await opened(tmp_path / "s.db")
+    await store.create("t", [Entry(1, CREATED)], SUMMARY)
+    (tmp_path / "s.db").unlink()
+    with pytest.raises(StoreFailed, match="the file is gone"):
+        await store.append("t", 1, 2, events.Left(0), None)
+    with pytest.raises(StoreFailed):
+        await store.check()
+    await store.close()
+
+
+def test_a_database_of_version_1_is_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / "s.db"
+    db = sqlite3.connect(path)
+    db.executescript(VERSION_1)
+    db.execute(f"PRAGMA application_id = {OURS}")
+    db.execute("PRAGMA user_version = 1")
+    db.execute("INSERT INTO tables VALUES ('t', 'rainbow', 'waiting', 1, 'ada', 1, 2)")
+    log: list[events.Event] = [
+        CREATED,
+        events.Sat(0, "ada", "Ada"),
+        events.Sat(1, "bob", "Bob"),
+        events.Left(1),
+        events.Sat(1, None, None, "random"),
+    ]
+    for number, event in enumerate(log):
+        db.execute("INSERT INTO events VALUES ('t', ?, 1, ?)", (number, events.encode(event)))
+    db.commit()
+    db.close()
+    opened = open_database(path)
+    assert opened.execute("PRAGMA user_version").fetchone()[0] == len(STEPS)
+    assert opened.execute("SELECT * FROM persons").fetchall() == [("t", "ada")]
+    assert opened.execute("SELECT count(*) FROM events").fetchone()[0] == 5
+    opened.close()
+
+
+def test_a_newer_database_is_refused_and_left_alone(data: Path) -> None:
+    data.mkdir()
+    open_database(data / "sevenhues.db").close()
+    db = sqlite3.connect(data / "sevenhues.db")
+    db.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
+    db.close()
+    before = (data / "sevenhues.db").read_bytes()
+    told = complaint(sevenhues("serve", "--port", "0", "--data", str(data)), 2)
+    assert "written by a newer release" in told
+    assert (data / "sevenhues.db").read_bytes() == before
+
+
+@pytest.mark.parametrize("what", ["text", "foreign"])
+def test_what_is_not_ours_is_refused(data: Path, what: str) -> None:
+    data.mkdir()
+    path = data / "sevenhues.db"
+    if what == "text":
+        path.write_text("dear diary, " * 500)
+    else:
+        db = sqlite3.connect(path)
+        db.execute("CREATE TABLE diary (line TEXT)")
+        db.close()
+    with pytest.raises(WrongDatabase):
+        open_database(path)
+    assert "sevenhues.db is" in complaint(sevenhues("serve", "--port", "0", "--data", str(data)), 2)
+
+
+def test_two_servers_do_not_share_a_data_directory(data: Path) -> None:
+    with ServerProcess(data):
+        told = complaint(sevenhues("serve", "--port", "0", "--data", str(data)), 2)
+        assert "another server is using" in told
+        told = complaint(sevenhues("restore", str(data / "sevenhues.db"), "--data", str(data)), 2)
+        assert "another server is using" in told
+
+
+def test_a_port_in_use_is_told(data: Path, tmp_path: Path) -> None:
+    with ServerProcess(data) as server:
+        told = complaint(sevenhues("serve", "--port", str(server.port), "--data", str(tmp_path / "other")), 2)
+        assert "cannot listen at 127.0.0.1" in told
+
+
+async def test_a_backup_is_taken_while_games_are_played_and_brought_back(data: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    with ServerProcess(data) as server:
+        async with Client(server.url, "Ada") as ada:
+            table = await ada.lay("rainbow", ["me", "me"])
+            async with ada.live(table.id) as live:
+                await live.ready()
+                await until(lambda: live.update is not None)
+                assert live.update is not None
+                await live.move("S1", live.update.turn[0])
+                done = await asyncio.to_thread(sevenhues, "backup", str(copy), "--data", str(data))
+                assert done.returncode == 0, done.stderr
+                assert "1 tables" in done.stdout
+                await live.move("E", live.update.turn[0])
+            later = await ada.lay("rainbow", ["me", "open"])
+            await asyncio.to_thread(server.stop)
+            done = await asyncio.to_thread(sevenhues, "restore", str(copy), "--data", str(data))
+            assert done.returncode == 0, done.stderr
+            assert "What was there before is in" in done.stdout
+            server.start()
+            assert (await ada.table(table.id)).ply == 1
+            answer = await ada._http.get(f"/api/tables/{later.id}")
+            assert answer.status_code == 404
+    kept = list(data.glob("sevenhues.db.before-*"))
+    assert len(kept) == 1
+    shutil.copy(kept[0], tmp_path / "kept.db")
+    assert keeping.backup(tmp_path / "kept.db", tmp_path / "again.db") == 2
+
+
+def test_no_backup_is_made_of_nothing_and_nothing_is_restored_from_nonsense(data: Path, tmp_path: Path) -> None:
+    assert "there is no database" in complaint(sevenhues("backup", str(tmp_path / "x"), "--data", str(data)), 2)
+    (tmp_path / "nonsense").write_text("nonsense " * 1000)
+    told = complaint(sevenhues("restore", str(tmp_path / "nonsense"), "--data", str(data)), 2)
+    assert "is no backup of Seven Hues" in told
+    assert not (data / "sevenhues.db").exists()
