@@ -150,6 +150,7 @@ class Live:
         self._runner: asyncio.Task[None] | None = None
         self._known = asyncio.Event()
         self._over: Gone | None = None
+        self._refusals = 0
 
     async def __aenter__(self) -> Self:
         self._runner = asyncio.create_task(self._run())
@@ -176,23 +177,27 @@ class Live:
             yield message
 
     async def turns(self) -> AsyncIterator[Eye]:
-        """Yield what we see each time we may move, until the game is over; adds to the deal first."""
+        """Yield what we see each time we may move, until the game is over; adds to the deal first.
+
+        Where a move was refused, the same moment comes again.
+        """
         await self.ready()
-        shown: tuple[int, int] | None = None
-        while True:
+        shown: tuple[int, int, int] | None = None
+        while self.update is None or self.update.result is None:
             update = self.update
-            if update is not None:
-                if update.result is not None:
+            if update is not None and update.begins is not None:
+                await asyncio.sleep((update.begins - update.now) / 1000)
+                update.begins = None
+            eyes = update.eyes if update is not None else []
+            for eye in eyes:
+                moment = (update.ply if update is not None else 0, eye.seat, self._refusals)
+                if eye.legal and moment != shown:
+                    shown = moment
+                    yield eye
+                    break
+            else:
+                if await self._news.get() is None:
                     return
-                for eye in update.eyes:
-                    if eye.legal and (update.ply, eye.seat) != shown:
-                        shown = update.ply, eye.seat
-                        yield eye
-                        break
-                if self.update is not update:
-                    continue
-            if await self._news.get() is None:
-                return
 
     async def move(self, text: str, seat: int | None = None, ply: int | None = None) -> int | None:
         """Make a move; returns once it stands for good, or raises Refused."""
@@ -308,6 +313,7 @@ class Live:
         _, done = self._pending.get(id or "", (None, None))
         if done is not None and not done.done():
             if isinstance(answer, Refused):
+                self._refusals += 1
                 done.set_exception(answer)
             else:
                 done.set_result(answer)
