@@ -5,7 +5,7 @@ import random
 
 from sevenhues.client import Live, Refused
 
-PASSING = ("stale", "over", "too-late", "countdown")  # refusals that come of other players and of time
+PASSING = ("stale", "over", "too-late", "does-not-fit", "countdown")  # refusals that come of other players and of time
 
 
 async def play_on(live: Live, chance: random.Random, most: int = 100_000) -> list[tuple[int, int, str]]:

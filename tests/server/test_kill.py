@@ -74,4 +74,5 @@ async def test_kill_9_many_times(data: Path) -> None:
             for _, live in lives:
                 assert live.proven()
                 await live.__aexit__(None, None, None)
-    assert "Traceback" not in server.log.read_text()
+    # A worker that was just starting may complain of its parent's death; the server itself has nothing to complain of.
+    assert '"level": "error"' not in server.log.read_text()
