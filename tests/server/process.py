@@ -53,6 +53,11 @@ class ServerProcess:
                 time.sleep(0.05)
         raise AssertionError(f"the server did not come up:\n{self.log.read_text()}")
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     def kill(self) -> None:
         """kill -9: nothing is flushed, nobody is told."""
         assert self._process is not None
