@@ -1,0 +1,103 @@
+// What a game brings to the shell, and what the shell hands its board. The shell never names a game:
+// `src/games/<id>/index.ts` default-exports a GameModule, `src/games/<id>/Picture.svelte` draws its card on the home page.
+import type { Component, Snippet } from "svelte";
+import type { Result, SeatInfo } from "./wire";
+
+export type { Result };
+
+/** Says a message of the game's own catalogue: `say("lost", { colour: "red" })`. */
+export type Say = (key: string, parameters?: Record<string, string | number>) => string;
+
+/** The three widths a table is laid out in: phone, tablet, desktop. */
+export type Width = "S" | "M" | "L";
+
+/** Why a move was not made; `rule` opens in the rules sheet. */
+export interface Refusal {
+  key: string;
+  text: string;
+  rule: string | null;
+  move: string | null; // the text that was sent
+}
+
+/** What this person has chosen, for themselves, on this device. */
+export interface Settings {
+  letters: boolean; // the letter is the big sign of a piece, the glyph the small one
+  keys: boolean; // single letters are shortcuts
+  confirm: boolean; // on touch, what cannot be undone needs pick and confirm
+  sound: boolean;
+  still: boolean; // nothing moves: prefers-reduced-motion
+}
+
+/** The clock of a seat: what was left at the time `at` (by this device's clock), and whether it runs. */
+export interface SeatClock {
+  left: number;
+  at: number;
+  running: boolean;
+}
+
+/** A seat as it is shown: `src/app/table/Plate.svelte` draws it. */
+export interface SeatPlate {
+  seat: number;
+  kind: SeatInfo["kind"];
+  name: string;
+  mine: boolean; // held by this person
+  presence: "here" | "away" | "lost"; // lost: our own connection is down, so nobody knows
+  line: string; // what they do, in a few words
+  clock: SeatClock | null;
+  score: number | null;
+  toAct: boolean;
+  result: "won" | "lost" | "drawn" | null; // once the game is over
+}
+
+/** One pair of eyes where several are open at once (everybody acts at once, on one device). */
+export interface Eyes<V> {
+  seat: number;
+  view: V;
+  legal: readonly string[];
+}
+
+export interface BoardProps<V = any> {
+  view: V; // through these eyes
+  before: V | null; // the view shown just before, for animation; null when there is none to animate from
+  seat: number; // whose eyes; -1 a watcher
+  legal: readonly string[]; // moves this seat may make now; [] when not its turn or while one is in flight
+  names: readonly string[]; // by seat, as people should be called ("You" is the board's business)
+  send(text: string): void; // make a move
+  refused: Refusal | null; // the last refusal, until the next move
+  result: Result | null;
+  settings: Settings;
+  seats: readonly SeatPlate[]; // for boards that draw the seat plates themselves (see Frame)
+  eyes?: readonly Eyes<V>[]; // all eyes (simultaneous games on one device)
+  width: Width;
+  ask: Snippet; // the sentence of what is asked, with its second line and a refusal: see Frame
+  say: Say; // the game's catalogue, in the chosen language
+  begins: number | null; // when a race starts, by this device's clock, while that lies ahead
+}
+
+/** What a board places on its own mat. What it leaves out the shell puts around it: seats above, what is asked below. */
+export interface Frame {
+  seats?: readonly Width[]; // the widths at which the board draws the plates itself, with Plate.svelte
+  ask?: readonly Width[]; // the widths at which it renders the `ask` snippet where it belongs
+}
+
+export interface GameModule<V = any> {
+  Board: Component<BoardProps<V>>;
+  messages: Record<string, Record<string, string>>; // by language; keys without the game's prefix
+  /** What is asked of this seat (or what it waits for): a sentence, and why. */
+  ask(view: V, seat: number, legal: readonly string[], say: Say, names: readonly string[]): Asked;
+  /** The log's line for the last move, by this viewer's knowledge now; null when there is nothing to tell. */
+  story(before: V | null, after: V, names: readonly string[], say: Say): string | null;
+  /** The position for a screen reader (H). */
+  aloud?(view: V, seat: number, names: readonly string[], say: Say): string;
+  /** In words, why the game ended; `reason` is the game's own. The rule it rests on, if it can be named. */
+  ending?(view: V, result: Result, names: readonly string[], say: Say): { text: string; rule?: string };
+  /** What the log says above its lines, e.g. the round: a title and a sentence. */
+  chapter?(view: V, names: readonly string[], say: Say): Asked;
+  time: string; // e.g. "15 min"
+  frame?: Frame;
+}
+
+export interface Asked {
+  title: string;
+  detail: string;
+}

@@ -1,0 +1,25 @@
+// The types of the wire by short names. `src/wire.d.ts` is generated from the server's schema: `make types`.
+import type { components } from "../wire";
+
+type Schemas = components["schemas"];
+
+export type CarryCode = Schemas["CarryCode"];
+export type Clock = Schemas["Clock"];
+export type ClockState = Schemas["ClockState"];
+export type Eye = Schemas["Eye"];
+export type FromClient = Schemas["FromClient"];
+export type FromServer = Schemas["FromServer"];
+export type GameInfo = Schemas["GameInfo"];
+export type Me = Schemas["Me"];
+export type Moved = Schemas["Moved"];
+export type NewTable = Schemas["NewTable"];
+export type Problem = Schemas["Problem"];
+export type Proof = Schemas["Proof"];
+export type Refused = Schemas["Refused"];
+export type Result = Schemas["Result"];
+export type SeatInfo = Schemas["SeatInfo"];
+export type SeatWish = Schemas["SeatWish"];
+export type TableInfo = Schemas["TableInfo"];
+export type TableList = Schemas["TableList"];
+export type Update = Schemas["Update"];
+export type OptionValue = TableInfo["options"][string];
