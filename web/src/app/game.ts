@@ -1,9 +1,9 @@
 // What a game brings to the shell, and what the shell hands its board. The shell never names a game:
 // `src/games/<id>/index.ts` default-exports a GameModule, `src/games/<id>/Picture.svelte` draws its card on the home page.
 import type { Component, Snippet } from "svelte";
-import type { Result, SeatInfo } from "./wire";
+import type { Moved, Result, SeatInfo } from "./wire";
 
-export type { Result };
+export type { Moved, Result };
 
 /** Says a message of the game's own catalogue: `say("lost", { colour: "red" })`. */
 export type Say = (key: string, parameters?: Record<string, string | number>) => string;
@@ -82,19 +82,33 @@ export interface Frame {
 
 export interface GameModule<V = any> {
   Board: Component<BoardProps<V>>;
+  /** What the rail shows above the log on wide screens, and a sheet on narrow ones. */
+  Aside?: Component<BoardProps<V>>;
   messages: Record<string, Record<string, string>>; // by language; keys without the game's prefix
   /** What is asked of this seat (or what it waits for): a sentence, and why. */
   ask(view: V, seat: number, legal: readonly string[], say: Say, names: readonly string[]): Asked;
-  /** The log's line for the last move, by this viewer's knowledge now; null when there is nothing to tell. */
-  story(before: V | null, after: V, names: readonly string[], say: Say): string | null;
+  /**
+   * The log's line for the move that led from `before` to `after`; null when there is nothing to tell. It may tell no
+   * more than the viewer sees in `now`: the log forgets a colour once its face is hidden. `**green**` is bold,
+   * `<green>` before a word is a swatch of that token, `<hidden>` a hatched one.
+   */
+  story(before: V | null, after: V, names: readonly string[], say: Say, now: V): string | null;
+  /** A line for a move of which only the text is known, made before this page was opened. */
+  retold?(move: Moved, names: readonly string[], say: Say, seat: number): string;
   /** The position for a screen reader (H). */
   aloud?(view: V, seat: number, names: readonly string[], say: Say): string;
-  /** In words, why the game ended; `reason` is the game's own. The rule it rests on, if it can be named. */
+  /** In words, why the game ended, and the rule it rests on. */
   ending?(view: V, result: Result, names: readonly string[], say: Say): { text: string; rule?: string };
   /** What the log says above its lines, e.g. the round: a title and a sentence. */
   chapter?(view: V, names: readonly string[], say: Say): Asked;
+  /** How long this change wants to be looked at before the next one is shown, in ms; 320 unless told. */
+  hold?(before: V | null, after: V): number;
+  /** What a score counts, e.g. "won": the word after the number on a plate. */
+  unit?(say: Say): string;
   time: string; // e.g. "15 min"
   frame?: Frame;
+  /** Nothing is secret in this game: a shared device needs no curtain. */
+  open?: boolean;
 }
 
 export interface Asked {
