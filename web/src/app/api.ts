@@ -1,51 +1,43 @@
 // The HTTP API, one function a call. What the server refuses is thrown as a Trouble that can be shown.
-import type {
-  CarryCode,
-  GameInfo,
-  Me,
-  NewTable,
-  Problem,
-  TableInfo,
-  TableList,
-} from "./wire";
+import type { CarryCode, GameInfo, Me, NewTable, Problem, TableInfo, TableList } from "./wire";
 
 /** A request that was refused, or never answered (`key` is then "offline"). */
 export class Trouble extends Error {
-  constructor(
-    readonly problem: Problem,
-    readonly status: number,
-  ) {
-    super(problem.text);
-  }
+    constructor(
+        readonly problem: Problem,
+        readonly status: number,
+    ) {
+        super(problem.text);
+    }
 }
 
 const OFFLINE: Problem = {
-  key: "offline",
-  text: "The table does not answer. Is the connection there?",
-  parameters: {},
-  rule: null,
+    key: "offline",
+    text: "The table does not answer. Is the connection there?",
+    parameters: {},
+    rule: null,
 };
 
 async function ask(method: string, path: string, body?: unknown): Promise<Response> {
-  let response: Response;
-  try {
-    response = await fetch(`/api${path}`, {
-      method,
-      credentials: "same-origin",
-      ...(body === undefined
-        ? {}
-        : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
-    });
-  } catch {
-    throw new Trouble(OFFLINE, 0);
-  }
-  if (response.ok) return response;
-  const problem = (await response.json().catch(() => OFFLINE)) as Problem;
-  throw new Trouble(problem.key ? problem : OFFLINE, response.status);
+    let response: Response;
+    try {
+        response = await fetch(`/api${path}`, {
+            method,
+            credentials: "same-origin",
+            ...(body === undefined
+                ? {}
+                : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+        });
+    } catch {
+        throw new Trouble(OFFLINE, 0);
+    }
+    if (response.ok) return response;
+    const problem = (await response.json().catch(() => OFFLINE)) as Problem;
+    throw new Trouble(problem.key ? problem : OFFLINE, response.status);
 }
 
 async function read<T>(method: string, path: string, body?: unknown): Promise<T> {
-  return (await (await ask(method, path, body)).json()) as T;
+    return (await (await ask(method, path, body)).json()) as T;
 }
 
 export type Which = "mine" | "open" | "live" | "finished";
@@ -53,21 +45,24 @@ export type Which = "mine" | "open" | "live" | "finished";
 const table = (id: string): string => `/tables/${encodeURIComponent(id)}`;
 
 export const api = {
-  games: () => read<GameInfo[]>("GET", "/games"),
-  rules: async (game: string) => (await ask("GET", `/games/${encodeURIComponent(game)}/rules`)).text(),
-  me: () => read<Me>("GET", "/me"),
-  rename: (name: string) => read<Me>("PATCH", "/me", { name }),
-  forget: () => ask("DELETE", "/me"),
-  carry: () => read<CarryCode>("POST", "/me/carry"),
-  claim: (code: string) => read<Me>("POST", "/me/claim", { code }),
-  tables: (which: Which, before: string | null = null) =>
-    read<TableList>("GET", `/tables?which=${which}${before ? `&before=${encodeURIComponent(before)}` : ""}`),
-  table: (id: string) => read<TableInfo>("GET", table(id)),
-  lay: (wish: NewTable) => read<TableInfo>("POST", "/tables", wish),
-  join: (id: string, seat: number | null = null, name: string | null = null) =>
-    read<TableInfo>("POST", `${table(id)}/join`, { seat, name }),
-  sitBot: (id: string, seat: number, level: string) =>
-    read<TableInfo>("POST", `${table(id)}/seats/${seat}/bot`, { level }),
-  leave: (id: string, seat: number) => ask("POST", `${table(id)}/seats/${seat}/leave`),
-  recordAddress: (id: string) => `/api${table(id)}/record`,
+    games: () => read<GameInfo[]>("GET", "/games"),
+    rules: async (game: string) => (await ask("GET", `/games/${encodeURIComponent(game)}/rules`)).text(),
+    me: () => read<Me>("GET", "/me"),
+    rename: (name: string) => read<Me>("PATCH", "/me", { name }),
+    forget: () => ask("DELETE", "/me"),
+    carry: () => read<CarryCode>("POST", "/me/carry"),
+    claim: (code: string) => read<Me>("POST", "/me/claim", { code }),
+    tables: (which: Which, before: string | null = null) =>
+        read<TableList>(
+            "GET",
+            `/tables?which=${which}${before ? `&before=${encodeURIComponent(before)}` : ""}`,
+        ),
+    table: (id: string) => read<TableInfo>("GET", table(id)),
+    lay: (wish: NewTable) => read<TableInfo>("POST", "/tables", wish),
+    join: (id: string, seat: number | null = null, name: string | null = null) =>
+        read<TableInfo>("POST", `${table(id)}/join`, { seat, name }),
+    sitBot: (id: string, seat: number, level: string) =>
+        read<TableInfo>("POST", `${table(id)}/seats/${seat}/bot`, { level }),
+    leave: (id: string, seat: number) => ask("POST", `${table(id)}/seats/${seat}/leave`),
+    recordAddress: (id: string) => `/api${table(id)}/record`,
 };

@@ -13,105 +13,105 @@ export type Width = "S" | "M" | "L";
 
 /** Why a move was not made; `rule` opens in the rules sheet. */
 export interface Refusal {
-  key: string;
-  text: string;
-  rule: string | null;
-  move: string | null; // the text that was sent
+    key: string;
+    text: string;
+    rule: string | null;
+    move: string | null; // the text that was sent
 }
 
 /** What this person has chosen, for themselves, on this device. */
 export interface Settings {
-  letters: boolean; // the letter is the big sign of a piece, the glyph the small one
-  keys: boolean; // single letters are shortcuts
-  confirm: boolean; // on touch, what cannot be undone needs pick and confirm
-  sound: boolean;
-  still: boolean; // nothing moves: prefers-reduced-motion
+    letters: boolean; // the letter is the big sign of a piece, the glyph the small one
+    keys: boolean; // single letters are shortcuts
+    confirm: boolean; // on touch, what cannot be undone needs pick and confirm
+    sound: boolean;
+    still: boolean; // nothing moves: prefers-reduced-motion
 }
 
 /** The clock of a seat: what was left at the time `at` (by this device's clock), and whether it runs. */
 export interface SeatClock {
-  left: number;
-  at: number;
-  running: boolean;
+    left: number;
+    at: number;
+    running: boolean;
 }
 
 /** A seat as it is shown: `src/app/table/Plate.svelte` draws it. */
 export interface SeatPlate {
-  seat: number;
-  kind: SeatInfo["kind"];
-  name: string;
-  mine: boolean; // held by this person
-  presence: "here" | "away" | "lost"; // lost: our own connection is down, so nobody knows
-  line: string; // what they do, in a few words
-  clock: SeatClock | null;
-  score: number | null;
-  toAct: boolean;
-  result: "won" | "lost" | "drawn" | null; // once the game is over
+    seat: number;
+    kind: SeatInfo["kind"];
+    name: string;
+    mine: boolean; // held by this person
+    presence: "here" | "away" | "lost"; // lost: our own connection is down, so nobody knows
+    line: string; // what they do, in a few words
+    clock: SeatClock | null;
+    score: number | null;
+    toAct: boolean;
+    result: "won" | "lost" | "drawn" | null; // once the game is over
 }
 
 /** One pair of eyes where several are open at once (everybody acts at once, on one device). */
 export interface Eyes<V> {
-  seat: number;
-  view: V;
-  legal: readonly string[];
+    seat: number;
+    view: V;
+    legal: readonly string[];
 }
 
 export interface BoardProps<V = any> {
-  view: V; // through these eyes
-  before: V | null; // the view shown just before, for animation; null when there is none to animate from
-  seat: number; // whose eyes; -1 a watcher
-  legal: readonly string[]; // moves this seat may make now; [] when not its turn or while one is in flight
-  names: readonly string[]; // by seat, as people should be called ("You" is the board's business)
-  send(text: string): void; // make a move
-  refused: Refusal | null; // the last refusal, until the next move
-  result: Result | null;
-  settings: Settings;
-  seats: readonly SeatPlate[]; // for boards that draw the seat plates themselves (see Frame)
-  eyes?: readonly Eyes<V>[]; // all eyes (simultaneous games on one device)
-  width: Width;
-  ask: Snippet; // the sentence of what is asked, with its second line and a refusal: see Frame
-  say: Say; // the game's catalogue, in the chosen language
-  begins: number | null; // when a race starts, by this device's clock, while that lies ahead
+    view: V; // through these eyes
+    before: V | null; // the view shown just before, for animation; null when there is none to animate from
+    seat: number; // whose eyes; -1 a watcher
+    legal: readonly string[]; // moves this seat may make now; [] when not its turn or while one is in flight
+    names: readonly string[]; // by seat, as people should be called ("You" is the board's business)
+    send(text: string): void; // make a move
+    refused: Refusal | null; // the last refusal, until the next move
+    result: Result | null;
+    settings: Settings;
+    seats: readonly SeatPlate[]; // for boards that draw the seat plates themselves (see Frame)
+    eyes?: readonly Eyes<V>[]; // all eyes (simultaneous games on one device)
+    width: Width;
+    ask: Snippet; // the sentence of what is asked, with its second line and a refusal: see Frame
+    say: Say; // the game's catalogue, in the chosen language
+    begins: number | null; // when a race starts, by this device's clock, while that lies ahead
 }
 
 /** What a board places on its own mat. What it leaves out the shell puts around it: seats above, what is asked below. */
 export interface Frame {
-  seats?: readonly Width[]; // the widths at which the board draws the plates itself, with Plate.svelte
-  ask?: readonly Width[]; // the widths at which it renders the `ask` snippet where it belongs
+    seats?: readonly Width[]; // the widths at which the board draws the plates itself, with Plate.svelte
+    ask?: readonly Width[]; // the widths at which it renders the `ask` snippet where it belongs
 }
 
 export interface GameModule<V = any> {
-  Board: Component<BoardProps<V>>;
-  /** What the rail shows above the log on wide screens, and a sheet on narrow ones. */
-  Aside?: Component<BoardProps<V>>;
-  messages: Record<string, Record<string, string>>; // by language; keys without the game's prefix
-  /** What is asked of this seat (or what it waits for): a sentence, and why. */
-  ask(view: V, seat: number, legal: readonly string[], say: Say, names: readonly string[]): Asked;
-  /**
-   * The log's line for the move that led from `before` to `after`; null when there is nothing to tell. It may tell no
-   * more than the viewer sees in `now`: the log forgets a colour once its face is hidden. `**green**` is bold,
-   * `<green>` before a word is a swatch of that token, `<hidden>` a hatched one.
-   */
-  story(before: V | null, after: V, names: readonly string[], say: Say, now: V): string | null;
-  /** A line for a move of which only the text is known, made before this page was opened. */
-  retold?(move: Moved, names: readonly string[], say: Say, seat: number): string;
-  /** The position for a screen reader (H). */
-  aloud?(view: V, seat: number, names: readonly string[], say: Say): string;
-  /** In words, why the game ended, and the rule it rests on. */
-  ending?(view: V, result: Result, names: readonly string[], say: Say): { text: string; rule?: string };
-  /** What the log says above its lines, e.g. the round: a title and a sentence. */
-  chapter?(view: V, names: readonly string[], say: Say): Asked;
-  /** How long this change wants to be looked at before the next one is shown, in ms; 320 unless told. */
-  hold?(before: V | null, after: V): number;
-  /** What a score counts, e.g. "won": the word after the number on a plate. */
-  unit?(say: Say): string;
-  time: string; // e.g. "15 min"
-  frame?: Frame;
-  /** Nothing is secret in this game: a shared device needs no curtain. */
-  open?: boolean;
+    Board: Component<BoardProps<V>>;
+    /** What the rail shows above the log on wide screens, and a sheet on narrow ones. */
+    Aside?: Component<BoardProps<V>>;
+    messages: Record<string, Record<string, string>>; // by language; keys without the game's prefix
+    /** What is asked of this seat (or what it waits for): a sentence, and why. */
+    ask(view: V, seat: number, legal: readonly string[], say: Say, names: readonly string[]): Asked;
+    /**
+     * The log's line for the move that led from `before` to `after`; null when there is nothing to tell. It may tell no
+     * more than the viewer sees in `now`: the log forgets a colour once its face is hidden. `**green**` is bold,
+     * `<green>` before a word is a swatch of that token, `<hidden>` a hatched one.
+     */
+    story(before: V | null, after: V, names: readonly string[], say: Say, now: V): string | null;
+    /** A line for a move of which only the text is known, made before this page was opened. */
+    retold?(move: Moved, names: readonly string[], say: Say, seat: number): string;
+    /** The position for a screen reader (H). */
+    aloud?(view: V, seat: number, names: readonly string[], say: Say): string;
+    /** In words, why the game ended, and the rule it rests on. */
+    ending?(view: V, result: Result, names: readonly string[], say: Say): { text: string; rule?: string };
+    /** What the log says above its lines, e.g. the round: a title and a sentence. */
+    chapter?(view: V, names: readonly string[], say: Say): Asked;
+    /** How long this change wants to be looked at before the next one is shown, in ms; 320 unless told. */
+    hold?(before: V | null, after: V): number;
+    /** What a score counts, e.g. "won": the word after the number on a plate. */
+    unit?(say: Say): string;
+    time: string; // e.g. "15 min"
+    frame?: Frame;
+    /** Nothing is secret in this game: a shared device needs no curtain. */
+    open?: boolean;
 }
 
 export interface Asked {
-  title: string;
-  detail: string;
+    title: string;
+    detail: string;
 }

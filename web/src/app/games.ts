@@ -2,17 +2,34 @@
 import type { Component } from "svelte";
 import type { GameModule } from "./game";
 
+/** What the home page says of a game: `src/games/<id>/card.json`. */
+export interface GameCard {
+    mat: string; // the token of its ground: linen, mist, meadow, desk
+    time: Record<string, string>; // by language
+    line: Record<string, string>; // one sentence
+}
+
 const boards = import.meta.glob<{ default: GameModule }>("../games/*/index.ts");
 const pictures = import.meta.glob<{ default: Component }>("../games/*/Picture.svelte");
+const cards = import.meta.glob<GameCard>("../games/*/card.json", { eager: true, import: "default" });
 
 /** Loads a game's board; null for a game that is played on the generic table. */
 export async function loadGame(id: string): Promise<GameModule | null> {
-  const load = boards[`../games/${id}/index.ts`];
-  return load ? (await load()).default : null;
+    const load = boards[`../games/${id}/index.ts`];
+    return load ? (await load()).default : null;
 }
 
 /** Loads the picture on a game's card; null if it has none. */
 export async function loadPicture(id: string): Promise<Component | null> {
-  const load = pictures[`../games/${id}/Picture.svelte`];
-  return load ? (await load()).default : null;
+    const load = pictures[`../games/${id}/Picture.svelte`];
+    return load ? (await load()).default : null;
+}
+
+export function cardOf(id: string): GameCard | null {
+    return cards[`../games/${id}/card.json`] ?? null;
+}
+
+/** The token of a game's ground. */
+export function matOf(id: string): string {
+    return `var(--mat-${cardOf(id)?.mat ?? "linen"})`;
 }

@@ -6,6 +6,7 @@ type Schemas = components["schemas"];
 export type CarryCode = Schemas["CarryCode"];
 export type Clock = Schemas["Clock"];
 export type ClockState = Schemas["ClockState"];
+export type Drawn = Schemas["Drawn"];
 export type Eye = Schemas["Eye"];
 export type FromClient = Schemas["FromClient"];
 export type FromServer = Schemas["FromServer"];

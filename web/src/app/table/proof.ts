@@ -4,17 +4,17 @@ import type { Proof, TableInfo } from "../wire";
 import { sha256 } from "./sha256";
 
 export interface Verdict {
-  sealed: boolean; // the secret is the one that was committed to
-  kept: boolean; // we kept the commitment ourselves, before the deal
-  ours: boolean | null; // our chance is part of the deal; null if we added none
+    sealed: boolean; // the secret is the one that was committed to
+    kept: boolean; // we kept the commitment ourselves, before the deal
+    ours: boolean | null; // our chance is part of the deal; null if we added none
 }
 
 /** Checks a finished table's proof against its commitment and what this device kept. */
 export function checkProof(table: TableInfo, proof: Proof, kept: Kept | null): Verdict {
-  const secret = Uint8Array.from(proof.secret.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-  return {
-    sealed: sha256(secret) === (kept?.commitment ?? table.commitment),
-    kept: kept !== null,
-    ours: kept && table.mine.length ? proof.entropies.includes(kept.entropy) : null,
-  };
+    const secret = Uint8Array.from(proof.secret.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+    return {
+        sealed: sha256(secret) === (kept?.commitment ?? table.commitment),
+        kept: kept !== null,
+        ours: kept && table.mine.length ? proof.entropies.includes(kept.entropy) : null,
+    };
 }

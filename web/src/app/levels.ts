@@ -1,0 +1,32 @@
+// Which bot to sit down with when nobody has chosen one.
+import { keptLevel } from "./keep";
+import type { GameInfo, SeatWish } from "./wire";
+
+/** Bots that know no game in particular: they are offered, but not first. */
+const ANY_GAME = ["random", "greedy", "flat", "ismcts"];
+
+/** The game's own levels, the weakest first; those for any game where it has none. */
+export function ownLevels(game: GameInfo): GameInfo["levels"] {
+    const own = game.levels.filter((level) => !ANY_GAME.includes(level.name));
+    return own.length ? own : game.levels;
+}
+
+/** The level last chosen here, else the second weakest of the game's own. */
+export function usualLevel(game: GameInfo): string {
+    const kept = keptLevel(game.id);
+    if (kept && game.levels.some((level) => level.name === kept)) return kept;
+    const own = ownLevels(game);
+    return (own[1] ?? own[0])?.name ?? "random";
+}
+
+/** How many sit down unless somebody says otherwise: two, where the game allows it. */
+export function usualSeats(game: GameInfo): number {
+    return Math.min(Math.max(2, game.min_seats), game.max_seats);
+}
+
+export function againstBots(game: GameInfo): SeatWish[] {
+    const level = usualLevel(game);
+    return Array.from({ length: usualSeats(game) }, (_, seat) =>
+        seat ? { kind: "bot", level } : { kind: "me" },
+    );
+}

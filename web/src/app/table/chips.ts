@@ -1,0 +1,34 @@
+// What is special about a table, in a few words each: its options, its clock.
+import { say } from "../say.svelte";
+import type { Clock, GameInfo, TableInfo } from "../wire";
+
+export function chips(table: TableInfo, game: GameInfo | null): string[] {
+    const found: string[] = [];
+    if (game && game.min_seats !== game.max_seats)
+        found.push(say("count.players", { count: table.seats.length }));
+    for (const [name, value] of Object.entries(table.options)) {
+        const words = name.replaceAll("_", " ");
+        if (value === true) found.push(words);
+        else if (value === false) continue;
+        else if (value !== game?.options.find((option) => option.name === name)?.choices[0])
+            found.push(`${words}: ${value}`);
+    }
+    const clock = pace(table.clock);
+    if (clock) found.push(clock);
+    return found;
+}
+
+function pace(clock: Clock): string | null {
+    const seconds = clock.seconds ?? 300;
+    if (clock.kind === "none") return null;
+    if (clock.kind === "move") return say("pace.move", { time: duration(seconds) });
+    return clock.increment
+        ? say("pace.bank", { time: duration(seconds), more: duration(clock.increment) })
+        : duration(seconds);
+}
+
+function duration(seconds: number): string {
+    if (seconds % 86_400 === 0) return say("unit.days", { count: seconds / 86_400 });
+    if (seconds % 60 === 0) return say("unit.minutes", { count: seconds / 60 });
+    return say("unit.seconds", { count: seconds });
+}

@@ -1,0 +1,277 @@
+// One person at one table: whose eyes are open, what is asked, what was told, who sits where. Everything that the
+// table's page shows follows from here.
+import type { Asked, BoardProps, Eyes, GameModule, Refusal, Say, SeatPlate } from "../game";
+import { loadGame } from "../games";
+import { house } from "../house.svelte";
+import { list, say, sayer } from "../say.svelte";
+import type { Drawn, GameInfo, TableInfo, Update } from "../wire";
+import { Live } from "./live.svelte";
+
+/** How long a shared device stays with the one who moved before the curtain falls. */
+const LINGER = 1800;
+
+export class Sitting {
+    live: Live;
+    module = $state.raw<GameModule | null | undefined>(undefined); // null: the generic table; undefined: not known yet
+    opened = $state<number | null>(null); // on a shared device, the seat whose player looks
+    fallsAt = $state<number | null>(null); // when the curtain will fall
+
+    #game = $derived.by((): GameInfo | null => house.game(this.live.table?.game ?? ""));
+    #say: Say = $derived(sayer(this.module?.messages ?? {}));
+    #fall: number | undefined;
+
+    constructor(readonly id: string) {
+        this.live = new Live(id);
+        const game = $derived(this.live.table?.game);
+        $effect(() => {
+            if (!game) return;
+            void loadGame(game).then((module) => {
+                if (module?.hold) this.live.hold = module.hold;
+                this.module = module;
+            });
+        });
+        $effect(() => {
+            this.live.atOnce = this.atOnce;
+        });
+        $effect(() => {
+            const eyes = this.#eyesWanted;
+            if (eyes) this.live.look(eyes, this.module === null);
+        });
+        $effect(() => {
+            const { table } = this.live;
+            const mine = table?.mine[0];
+            if (table?.status === "waiting" && mine !== undefined && !table.seats[mine]?.ready)
+                this.live.ready();
+        });
+        $effect(() => this.#watchCurtain(this.live.shown));
+        $effect(() => () => {
+            clearTimeout(this.#fall);
+            this.live.end();
+        });
+    }
+
+    get table(): TableInfo | null {
+        return this.live.table;
+    }
+    get game(): GameInfo | null {
+        return this.#game;
+    }
+    get title(): string {
+        return this.#game?.title ?? this.table?.game ?? "";
+    }
+    get gameSay(): Say {
+        return this.#say;
+    }
+    get mine(): readonly number[] {
+        return this.table?.mine ?? [];
+    }
+    get atOnce(): boolean {
+        return this.#game?.simultaneous ?? false;
+    }
+    get result(): Update["result"] {
+        return this.live.shown?.result ?? null;
+    }
+
+    // -- Whose eyes
+
+    /** Several people pass this device round. */
+    get shared(): boolean {
+        return this.mine.length > 1 && !this.atOnce;
+    }
+    /** And they have secrets from each other. */
+    get curtained(): boolean {
+        return this.shared && this.module?.open !== true;
+    }
+
+    #eyesWanted = $derived.by((): readonly number[] | null => {
+        if (!this.table || this.module === undefined || !this.#game) return null;
+        if (!this.curtained) return this.mine;
+        return this.opened === null ? [] : [this.opened];
+    });
+
+    /** The seat we see through now; -1 as a watcher. */
+    seat = $derived.by((): number => {
+        const eyes = this.live.shown?.eyes ?? [];
+        if (this.curtained) return this.opened ?? -1;
+        const acting = this.live.shown?.turn.find((seat) => this.mine.includes(seat));
+        return (eyes.find((eye) => eye.seat === acting) ?? eyes[0])?.seat ?? -1;
+    });
+
+    /** The seat for which the curtain is down: it is theirs to act, and they do not look yet. */
+    curtainFor = $derived.by((): number | null => {
+        if (!this.curtained || this.result || this.table?.status !== "playing" || this.fallsAt !== null)
+            return null;
+        const acting = this.live.shown?.turn.find((seat) => this.mine.includes(seat));
+        return acting === undefined || acting === this.opened ? null : acting;
+    });
+
+    openCurtain(seat: number): void {
+        this.opened = seat;
+    }
+
+    /** Hand the device on at once. */
+    handOver(): void {
+        clearTimeout(this.#fall);
+        this.fallsAt = null;
+        this.opened = null;
+    }
+
+    #watchCurtain(shown: Update | null): void {
+        const over = shown?.result ?? null;
+        const theirs = this.opened !== null && shown?.turn.includes(this.opened);
+        if (!this.curtained || this.opened === null || theirs || over) {
+            clearTimeout(this.#fall);
+            this.fallsAt = null;
+        } else if (this.fallsAt === null) {
+            this.fallsAt = Date.now() + LINGER;
+            this.#fall = window.setTimeout(() => this.handOver(), LINGER);
+        }
+    }
+
+    // -- What is seen
+
+    names = $derived(
+        (this.table?.seats ?? []).map((seat, at) => seat.name ?? say("seat.number", { number: at + 1 })),
+    );
+
+    #eye = $derived.by(() => this.live.eye(this.live.shown, this.seat));
+
+    view: unknown = $derived(this.#eye?.view ?? null);
+    drawn: Drawn | null = $derived(this.#eye?.text ?? null);
+
+    legal = $derived.by((): readonly string[] => {
+        const { moving, queued } = this.live;
+        return this.result || (!this.atOnce && (moving !== null || queued)) ? [] : (this.#eye?.legal ?? []);
+    });
+
+    before: unknown = $derived.by(() => this.live.eye(this.live.before, this.seat)?.view ?? null);
+
+    eyes: readonly Eyes<unknown>[] = $derived.by(() =>
+        (this.live.shown?.eyes ?? []).map(({ seat, view, legal }) => ({ seat, view, legal })),
+    );
+
+    /** The seats that may act now. */
+    turn = $derived.by(() => (this.result ? [] : (this.live.shown?.turn ?? [])));
+
+    /** It is for one of us to act. */
+    myTurn = $derived(this.turn.some((seat) => this.mine.includes(seat)));
+
+    called(seat: number): string {
+        return this.mine.length === 1 && this.mine[0] === seat ? say("you") : (this.names[seat] ?? "");
+    }
+
+    plates = $derived.by((): readonly SeatPlate[] => {
+        const { table, shown, state } = this.live;
+        return (table?.seats ?? []).map((info, seat) => ({
+            seat,
+            kind: info.kind,
+            name: info.kind === "open" ? say("seat.open") : this.called(seat),
+            mine: this.mine.includes(seat),
+            presence: state === "lost" ? "lost" : info.kind === "bot" || info.here ? "here" : "away",
+            line: this.#line(seat),
+            clock: this.#clock(seat),
+            score: shown && shown.scores.length ? (shown.scores[seat] ?? null) : null,
+            toAct: this.turn.includes(seat),
+            result: this.#ended(seat),
+        }));
+    });
+
+    #ended(seat: number): SeatPlate["result"] {
+        const { result } = this;
+        if (!result) return null;
+        if (!result.winners.includes(seat)) return result.winners.length ? "lost" : "drawn";
+        return result.winners.length === 1 ? "won" : "drawn";
+    }
+
+    #clock(seat: number): SeatPlate["clock"] {
+        const clock = this.live.shown?.clock;
+        const left = clock?.left[seat];
+        if (!clock || left === undefined) return null;
+        return { left, at: this.live.ours(clock.at), running: clock.running === seat && !this.result };
+    }
+
+    #line(seat: number): string {
+        const info = this.table?.seats[seat];
+        if (!info || info.kind === "open") return say("plate.open");
+        const ended = this.#ended(seat);
+        if (ended) return say(`plate.${ended}`);
+        const level = info.level ?? "";
+        if (this.atOnce && this.turn.length)
+            return info.kind === "bot" ? say("plate.bot", { level }) : say("plate.racing");
+        if (this.turn.includes(seat)) {
+            if (info.kind === "bot") return say("plate.thinks", { level });
+            return this.mine.includes(seat) ? say("turn.yours.plate") : say("plate.moves");
+        }
+        if (info.kind === "bot") return say("plate.bot", { level });
+        return info.here || this.mine.includes(seat) ? say("plate.waits") : say("plate.away");
+    }
+
+    /** What is asked now, in a sentence and why. */
+    asked = $derived.by((): Asked => {
+        if (this.live.shown && this.module && this.view) {
+            return this.module.ask(this.view, this.seat, this.legal, this.#say, this.names);
+        }
+        if (this.result) return { title: say("asked.over"), detail: "" };
+        const acting = this.turn.map((seat) => this.called(seat));
+        if (this.atOnce) return { title: say("asked.atOnce"), detail: say("asked.choose") };
+        if (this.turn.includes(this.seat)) {
+            const title = this.shared
+                ? say("asked.named", { name: this.names[this.seat] ?? "" })
+                : say("turn.yours");
+            return { title, detail: say("asked.choose") };
+        }
+        return {
+            title: say("asked.other", { name: list(acting) }),
+            detail: this.mine.length ? "" : say("watching.text"),
+        };
+    });
+
+    /** What was told, newest first, by what we may know now. */
+    story = $derived.by((): readonly { ply: number; text: string }[] => {
+        const lines: { ply: number; text: string }[] = [];
+        for (const told of this.live.told) {
+            const seen = told.seen.get(this.seat);
+            let text: string | null;
+            if (this.module && seen)
+                text = this.module.story(seen.before, seen.after, this.names, this.#say, this.view);
+            else if (this.module?.retold)
+                text = this.module.retold(told.move, this.names, this.#say, this.seat);
+            else
+                text =
+                    seen?.telling ??
+                    say("told", { name: this.names[told.move.seat] ?? "", move: told.move.text });
+            if (text) lines.push({ ply: told.ply, text });
+        }
+        return lines.reverse();
+    });
+
+    /** What the board is handed, but for what only the page knows. */
+    get props(): Omit<BoardProps, "ask" | "settings" | "width"> {
+        const begins = this.live.shown?.begins ?? null;
+        return {
+            view: this.view,
+            before: this.before,
+            seat: this.seat,
+            legal: this.legal,
+            names: this.names,
+            send: (text) => this.send(text),
+            refused: this.live.refused,
+            result: this.result,
+            seats: this.plates,
+            eyes: this.eyes,
+            say: this.#say,
+            begins: begins === null ? null : this.live.ours(begins),
+        };
+    }
+
+    /** A refusal in the reader's language, as far as the game has words for it. */
+    refusal(refused: Refusal): string {
+        const key = `refused.${refused.key}`;
+        const words = this.#say(key);
+        return words === key ? refused.text : words;
+    }
+
+    send(text: string, seat = this.seat): void {
+        if (seat >= 0) this.live.move(seat, text);
+    }
+}
