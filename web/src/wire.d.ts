@@ -3,10 +3,429 @@
  * Do not make direct changes to the file.
  */
 
-export type paths = Record<string, never>;
+export interface paths {
+    "/api/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ListGames */
+        get: operations["ApiGamesListGames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game}/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ShowRules */
+        get: operations["ApiGamesRulesShowRules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ShowMe */
+        get: operations["ApiMeShowMe"];
+        put?: never;
+        post?: never;
+        /** DeleteMe */
+        delete: operations["ApiMeDeleteMe"];
+        options?: never;
+        head?: never;
+        /** RenameMe */
+        patch: operations["ApiMeRenameMe"];
+        trace?: never;
+    };
+    "/api/me/carry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** CarryMe */
+        post: operations["ApiMeCarryCarryMe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** ClaimMe */
+        post: operations["ApiMeClaimClaimMe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ListTables */
+        get: operations["ApiTablesListTables"];
+        put?: never;
+        /** LayTable */
+        post: operations["ApiTablesLayTable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ShowTable */
+        get: operations["ApiTablesShowTable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** JoinTable */
+        post: operations["ApiTablesJoinJoinTable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/seats/{seat}/bot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** SitBot */
+        post: operations["ApiTablesSeatsBotSitBot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/seats/{seat}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** LeaveSeat */
+        post: operations["ApiTablesSeatsLeaveLeaveSeat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ShowRecord */
+        get: operations["ApiTablesRecordShowRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ShowSchema */
+        get: operations["ApiSchemaShowSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ShowHealth */
+        get: operations["HealthzShowHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ShowMetrics */
+        get: operations["MetricsShowMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** CarryCode */
+        CarryCode: {
+            code: string;
+            expires: number;
+        };
+        /** Choice */
+        Choice: {
+            name: string;
+            choices: (boolean | number | string)[];
+            about: string;
+        };
+        /** Claim */
+        Claim: {
+            code: string;
+        };
+        /**
+         * Clock
+         * @description How long players may think.
+         *
+         *         `move`: so many seconds for each decision. `bank`: so many for the whole game, and `increment` more after each turn.
+         */
+        Clock: {
+            /**
+             * @default none
+             * @enum {unknown}
+             */
+            kind?: "bank" | "move" | "none";
+            /** @default 300 */
+            seconds?: number;
+            /** @default 0 */
+            increment?: number;
+        };
+        /** GameInfo */
+        GameInfo: {
+            id: string;
+            title: string;
+            min_seats: number;
+            max_seats: number;
+            simultaneous: boolean;
+            rules_version: number;
+            options: components["schemas"]["Choice"][];
+            levels: components["schemas"]["LevelInfo"][];
+        };
+        /** Join */
+        Join: {
+            seat?: number | null;
+            /** @description A name that others see. */
+            name?: string | null;
+        };
+        /** LevelInfo */
+        LevelInfo: {
+            name: string;
+            about: string;
+        };
+        /** Me */
+        Me: {
+            id: string;
+            name: string;
+        };
+        /** NewTable */
+        NewTable: {
+            game: string;
+            seats: components["schemas"]["SeatWish"][];
+            options?: {
+                [key: string]: boolean | number | string;
+            };
+            /** @default false */
+            public?: boolean;
+            clock?: components["schemas"]["Clock"];
+            /** @default false */
+            takeover?: boolean;
+            /** @default false */
+            waits?: boolean;
+        };
+        /**
+         * Proof
+         * @description What the deal was made of: see `sevenhues.core.proof`. Open once the game is over.
+         */
+        Proof: {
+            secret: string;
+            entropies: string[];
+            /** @default null */
+            previous: number[] | null;
+        };
+        /** Rename */
+        Rename: {
+            /** @description A name that others see. */
+            name: string;
+        };
+        /**
+         * Result
+         * @description How a game ended. `reason` is the game's own, or `resigned`, `timeout`, `abandoned`.
+         */
+        Result: {
+            reason: string;
+            scores: number[];
+            winners: number[];
+            /** @default null */
+            seat: number | null;
+        };
+        /**
+         * SeatInfo
+         * @description A place at a table, as everybody sees it.
+         */
+        SeatInfo: {
+            /** @enum {unknown} */
+            kind: "bot" | "open" | "person";
+            /** @default null */
+            name: string | null;
+            /** @default null */
+            level: string | null;
+            /** @default false */
+            here: boolean;
+            /** @default false */
+            ready: boolean;
+            /** @default false */
+            rematch: boolean;
+        };
+        /** SeatWish */
+        SeatWish: {
+            /** @enum {string} */
+            kind: "me" | "open" | "bot";
+            /** @description A name that others see. */
+            name?: string | null;
+            level?: string | null;
+        };
+        /** SitBot */
+        SitBot: {
+            level: string;
+        };
+        /**
+         * TableInfo
+         * @description A table, as one caller sees it.
+         */
+        TableInfo: {
+            id: string;
+            game: string;
+            options: {
+                [key: string]: boolean | number | string;
+            };
+            seats: components["schemas"]["SeatInfo"][];
+            /** @enum {unknown} */
+            status: "finished" | "playing" | "waiting";
+            public: boolean;
+            clock: components["schemas"]["Clock"];
+            takeover: boolean;
+            waits: boolean;
+            commitment: string;
+            owner: boolean;
+            mine: number[];
+            created: number;
+            /** @default null */
+            started: number | null;
+            /** @default 0 */
+            ply: number;
+            /** @default [] */
+            turn: number[];
+            /** @default [] */
+            scores: number[];
+            /** @default 0 */
+            updated: number;
+            /** @default 0 */
+            watchers: number;
+            /** @default null */
+            result: components["schemas"]["Result"] | null;
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            previous: string | null;
+            /** @default null */
+            proof: components["schemas"]["Proof"] | null;
+        };
+        /** TableList */
+        TableList: {
+            tables: components["schemas"]["TableInfo"][];
+            more?: string | null;
+        };
         /**
          * Look
          * @description Choose the seats, among one's own, whose views to be sent; none is a watcher's view.
@@ -92,104 +511,6 @@ export interface components {
             type: "table";
             table: components["schemas"]["TableInfo"];
             now: number;
-        };
-        /**
-         * TableInfo
-         * @description A table, as one caller sees it.
-         */
-        TableInfo: {
-            id: string;
-            game: string;
-            options: {
-                [key: string]: boolean | number | string;
-            };
-            seats: components["schemas"]["SeatInfo"][];
-            /** @enum {unknown} */
-            status: "finished" | "playing" | "waiting";
-            public: boolean;
-            clock: components["schemas"]["Clock"];
-            takeover: boolean;
-            waits: boolean;
-            commitment: string;
-            owner: boolean;
-            mine: number[];
-            created: number;
-            /** @default null */
-            started: number | null;
-            /** @default 0 */
-            ply: number;
-            /** @default [] */
-            turn: number[];
-            /** @default [] */
-            scores: number[];
-            /** @default 0 */
-            updated: number;
-            /** @default 0 */
-            watchers: number;
-            /** @default null */
-            result: components["schemas"]["Result"] | null;
-            /** @default null */
-            next: string | null;
-            /** @default null */
-            previous: string | null;
-            /** @default null */
-            proof: components["schemas"]["Proof"] | null;
-        };
-        /**
-         * SeatInfo
-         * @description A place at a table, as everybody sees it.
-         */
-        SeatInfo: {
-            /** @enum {unknown} */
-            kind: "bot" | "open" | "person";
-            /** @default null */
-            name: string | null;
-            /** @default null */
-            level: string | null;
-            /** @default false */
-            here: boolean;
-            /** @default false */
-            ready: boolean;
-            /** @default false */
-            rematch: boolean;
-        };
-        /**
-         * Clock
-         * @description How long players may think.
-         *
-         *         `move`: so many seconds for each decision. `bank`: so many for the whole game, and `increment` more after each turn.
-         */
-        Clock: {
-            /**
-             * @default none
-             * @enum {unknown}
-             */
-            kind?: "bank" | "move" | "none";
-            /** @default 300 */
-            seconds?: number;
-            /** @default 0 */
-            increment?: number;
-        };
-        /**
-         * Result
-         * @description How a game ended. `reason` is the game's own, or `resigned`, `timeout`, `abandoned`.
-         */
-        Result: {
-            reason: string;
-            scores: number[];
-            winners: number[];
-            /** @default null */
-            seat: number | null;
-        };
-        /**
-         * Proof
-         * @description What the deal was made of: see `sevenhues.core.proof`. Open once the game is over.
-         */
-        Proof: {
-            secret: string;
-            entropies: string[];
-            /** @default null */
-            previous: number[] | null;
         };
         /**
          * Update
@@ -599,130 +920,6 @@ export interface components {
         };
         FromClient: components["schemas"]["Look"] | components["schemas"]["Ready"] | components["schemas"]["Start"] | components["schemas"]["Move"] | components["schemas"]["Resign"] | components["schemas"]["Rematch"] | components["schemas"]["Ping"];
         FromServer: components["schemas"]["Table"] | components["schemas"]["Update"] | components["schemas"]["Done"] | components["schemas"]["Refused"] | components["schemas"]["Pong"] | components["schemas"]["Bye"];
-        /**
-         * Me
-         * @description Who the caller is: a guest, known by a cookie.
-         */
-        Me: {
-            id: string;
-            name: string;
-        };
-        /**
-         * Choice
-         * @description An option of a game; its default comes first.
-         */
-        Choice: {
-            name: string;
-            choices: (boolean | number | string)[];
-            about: string;
-        };
-        /**
-         * LevelInfo
-         * @description A bot that a game offers.
-         */
-        LevelInfo: {
-            name: string;
-            about: string;
-        };
-        /**
-         * GameInfo
-         * @description A game that can be played here.
-         */
-        GameInfo: {
-            id: string;
-            title: string;
-            min_seats: number;
-            max_seats: number;
-            simultaneous: boolean;
-            rules_version: number;
-            options: components["schemas"]["Choice"][];
-            levels: components["schemas"]["LevelInfo"][];
-        };
-        /**
-         * TableList
-         * @description Some tables, newest first; `more` is given back as `before` for the next page.
-         */
-        TableList: {
-            tables: components["schemas"]["TableInfo"][];
-            /** @default null */
-            more: string | null;
-        };
-        /**
-         * Problem
-         * @description Why a request was refused. `key` and `parameters` are for translation, `text` is English.
-         */
-        Problem: {
-            key: string;
-            text: string;
-            /** @default {} */
-            parameters: {
-                [key: string]: string | number;
-            };
-            /** @default null */
-            rule: string | null;
-        };
-        /**
-         * SeatWish
-         * @description Who is to sit in a seat of a new table: `me` (with a name of its own on a shared device), anybody, or a bot.
-         */
-        SeatWish: {
-            /** @enum {unknown} */
-            kind: "bot" | "me" | "open";
-            /** @default null */
-            name?: string | null;
-            /** @default null */
-            level?: string | null;
-        };
-        /** NewTable */
-        NewTable: {
-            game: string;
-            seats: components["schemas"]["SeatWish"][];
-            /** @default {} */
-            options?: {
-                [key: string]: boolean | number | string;
-            };
-            /** @default false */
-            public?: boolean;
-            clock?: components["schemas"]["Clock"];
-            /** @default false */
-            takeover?: boolean;
-            /** @default false */
-            waits?: boolean;
-        };
-        /**
-         * Join
-         * @description Take an open seat; the first one if none is named.
-         */
-        Join: {
-            /** @default null */
-            seat?: number | null;
-            /** @default null */
-            name?: string | null;
-        };
-        /**
-         * SitBot
-         * @description Let a bot take an open seat.
-         */
-        SitBot: {
-            level: string;
-        };
-        /** Rename */
-        Rename: {
-            /** @description A name that others see. */
-            name: string;
-        };
-        /**
-         * CarryCode
-         * @description Carries an identity to another device, once, within ten minutes.
-         */
-        CarryCode: {
-            code: string;
-            expires: number;
-        };
-        /** Claim */
-        Claim: {
-            code: string;
-        };
     };
     responses: never;
     parameters: never;
@@ -731,4 +928,537 @@ export interface components {
     pathItems: never;
 }
 export type $defs = Record<string, never>;
-export type operations = Record<string, never>;
+export interface operations {
+    ApiGamesListGames: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameInfo"][];
+                };
+            };
+        };
+    };
+    ApiGamesRulesShowRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/markdown": string;
+                };
+            };
+            /** @description Bad request syntax or unsupported method */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status_code: number;
+                        detail: string;
+                        extra?: null | {
+                            [key: string]: unknown;
+                        } | unknown[];
+                    };
+                };
+            };
+        };
+    };
+    ApiMeShowMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+        };
+    };
+    ApiMeDeleteMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": null;
+                };
+            };
+        };
+    };
+    ApiMeRenameMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Rename"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Bad request syntax or unsupported method */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status_code: number;
+                        detail: string;
+                        extra?: null | {
+                            [key: string]: unknown;
+                        } | unknown[];
+                    };
+                };
+            };
+        };
+    };
+    ApiMeCarryCarryMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Document created, URL follows */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarryCode"];
+                };
+            };
+        };
+    };
+    ApiMeClaimClaimMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Claim"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Bad request syntax or unsupported method */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status_code: number;
+                        detail: string;
+                        extra?: null | {
+                            [key: string]: unknown;
+                        } | unknown[];
+                    };
+                };
+            };
+        };
+    };
+    ApiTablesListTables: {
+        parameters: {
+            query: {
+                which: "mine" | "open" | "live" | "finished";
+                game?: string | null;
+                before?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableList"];
+                };
+            };
+            /** @description Bad request syntax or unsupported method */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status_code: number;
+                        detail: string;
+                        extra?: null | {
+                            [key: string]: unknown;
+                        } | unknown[];
+                    };
+                };
+            };
+        };
+    };
+    ApiTablesLayTable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTable"];
+            };
+        };
+        responses: {
+            /** @description Document created, URL follows */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableInfo"];
+                };
+            };
+            /** @description Bad request syntax or unsupported method */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status_code: number;
+                        detail: string;
+                        extra?: null | {
+                            [key: string]: unknown;
+                        } | unknown[];
+                    };
+                };
+            };
+        };
+    };
+    ApiTablesShowTable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableInfo"];
+                };
+            };
+            /** @description Bad request syntax or unsupported method */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status_code: number;
+                        detail: string;
+                        extra?: null | {
+                            [key: string]: unknown;
+                        } | unknown[];
+                    };
+                };
+            };
+        };
+    };
+    ApiTablesJoinJoinTable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Join"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableInfo"];
+                };
+            };
+            /** @description Bad request syntax or unsupported method */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status_code: number;
+                        detail: string;
+                        extra?: null | {
+                            [key: string]: unknown;
+                        } | unknown[];
+                    };
+                };
+            };
+        };
+    };
+    ApiTablesSeatsBotSitBot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+                seat: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SitBot"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableInfo"];
+                };
+            };
+            /** @description Bad request syntax or unsupported method */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status_code: number;
+                        detail: string;
+                        extra?: null | {
+                            [key: string]: unknown;
+                        } | unknown[];
+                    };
+                };
+            };
+        };
+    };
+    ApiTablesSeatsLeaveLeaveSeat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+                seat: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableInfo"];
+                };
+            };
+            /** @description Bad request syntax or unsupported method */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status_code: number;
+                        detail: string;
+                        extra?: null | {
+                            [key: string]: unknown;
+                        } | unknown[];
+                    };
+                };
+            };
+        };
+    };
+    ApiTablesRecordShowRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description Bad request syntax or unsupported method */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status_code: number;
+                        detail: string;
+                        extra?: null | {
+                            [key: string]: unknown;
+                        } | unknown[];
+                    };
+                };
+            };
+        };
+    };
+    ApiSchemaShowSchema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    HealthzShowHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
+    };
+    MetricsShowMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+        };
+    };
+}

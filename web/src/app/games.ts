@@ -4,6 +4,7 @@ import type { GameModule } from "./game";
 
 /** What the home page says of a game: `src/games/<id>/card.json`. */
 export interface GameCard {
+    order: number; // among the others
     mat: string; // the token of its ground: linen, mist, meadow, desk
     time: Record<string, string>; // by language
     line: Record<string, string>; // one sentence
@@ -27,6 +28,12 @@ export async function loadPicture(id: string): Promise<Component | null> {
 
 export function cardOf(id: string): GameCard | null {
     return cards[`../games/${id}/card.json`] ?? null;
+}
+
+/** Games in the order of their cards; those without one come last. */
+export function inOrder<G extends { id: string }>(games: readonly G[]): G[] {
+    const order = (game: G): number => cardOf(game.id)?.order ?? Infinity;
+    return [...games].sort((a, b) => (order(a) === order(b) ? 0 : order(a) - order(b)));
 }
 
 /** The token of a game's ground. */

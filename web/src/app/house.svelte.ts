@@ -1,5 +1,6 @@
 // Who we are and what can be played here: asked once, when the client opens.
 import { api } from "./api";
+import { inOrder } from "./games";
 import type { GameInfo, Me } from "./wire";
 
 class House {
@@ -11,7 +12,9 @@ class House {
     async open(): Promise<void> {
         this.closed = false;
         try {
-            [this.me, this.games] = await Promise.all([api.me(), api.games()]);
+            const [me, games] = await Promise.all([api.me(), api.games()]);
+            this.me = me;
+            this.games = inOrder(games);
             this.opened = true;
         } catch {
             this.closed = true;
