@@ -1,16 +1,24 @@
 // What a screen reader hears: one polite region for moves, one assertive for your turn, refusals and the connection.
+import { untrack } from "svelte";
+
 class Announcer {
     polite = $state("");
     assertive = $state("");
 
     /** Said when the reader has time. */
     move(text: string): void {
-        this.polite = again(text, this.polite);
+        this.polite = again(
+            text,
+            untrack(() => this.polite),
+        );
     }
 
     /** Said at once. */
     now(text: string): void {
-        this.assertive = again(text, this.assertive);
+        this.assertive = again(
+            text,
+            untrack(() => this.assertive),
+        );
     }
 }
 

@@ -5,6 +5,7 @@ import { loadGame } from "../games";
 import { house } from "../house.svelte";
 import { list, say, sayer } from "../say.svelte";
 import type { Drawn, GameInfo, TableInfo, Update } from "../wire";
+import { seatNames } from "../names";
 import { Live } from "./live.svelte";
 
 /** How long a shared device stays with the one who moved before the curtain falls. */
@@ -130,9 +131,7 @@ export class Sitting {
 
     // -- What is seen
 
-    names = $derived(
-        (this.table?.seats ?? []).map((seat, at) => seat.name ?? say("seat.number", { number: at + 1 })),
-    );
+    names = $derived.by(() => seatNames(this.table?.seats ?? []));
 
     #eye = $derived.by(() => this.live.eye(this.live.shown, this.seat));
 
@@ -195,14 +194,12 @@ export class Sitting {
         if (!info || info.kind === "open") return say("plate.open");
         const ended = this.#ended(seat);
         if (ended) return say(`plate.${ended}`);
-        const level = info.level ?? "";
-        if (this.atOnce && this.turn.length)
-            return info.kind === "bot" ? say("plate.bot", { level }) : say("plate.racing");
         if (this.turn.includes(seat)) {
-            if (info.kind === "bot") return say("plate.thinks", { level });
+            if (this.atOnce) return say("plate.racing");
+            if (info.kind === "bot") return say("plate.thinks");
             return this.mine.includes(seat) ? say("turn.yours.plate") : say("plate.moves");
         }
-        if (info.kind === "bot") return say("plate.bot", { level });
+        if (info.kind === "bot") return say("plate.bot");
         return info.here || this.mine.includes(seat) ? say("plate.waits") : say("plate.away");
     }
 
