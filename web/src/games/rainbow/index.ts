@@ -1,0 +1,26 @@
+// Rainbow, as the shell knows it.
+import type { GameModule } from "../../app/game";
+import { EVENT, GLIDE } from "../../pieces/motion";
+import Board from "./Board.svelte";
+import en from "./messages/en.json";
+import { aloud, ask, chapter, ending, retold, story } from "./telling";
+import type { View } from "./types";
+
+const MOVE = 420; // a card glides and turns, and can be taken in
+
+const rainbow: GameModule<View> = {
+    Board,
+    messages: { en },
+    ask,
+    story,
+    retold,
+    aloud,
+    ending,
+    chapter,
+    hold: (_before, after) => (after.last?.round_end ? EVENT + 2 * GLIDE : MOVE),
+    unit: (say) => say("unit"),
+    time: "15 min",
+    frame: { ask: ["S", "M", "L"] },
+};
+
+export default rainbow;

@@ -1,0 +1,36 @@
+// How big the pieces are on a table of some width and height.
+import type { Width } from "../../app/game";
+
+export interface Sizes {
+    theirs: number; // widths of cards
+    row: number;
+    gap: number;
+    mine: number;
+    next: number;
+    deck: number; // the length of a full deck
+    pile: number; // the width of a pile
+}
+
+const L: Sizes = { theirs: 96, row: 118, gap: 16, mine: 128, next: 110, deck: 330, pile: 104 };
+const M: Sizes = { theirs: 72, row: 84, gap: 12, mine: 104, next: 84, deck: 170, pile: 84 };
+const S: Sizes = { theirs: 50, row: 48, gap: 6, mine: 96, next: 50, deck: 66, pile: 0 };
+
+function scaled(sizes: Sizes, by: number): Sizes {
+    const entries = Object.entries(sizes).map(([name, size]) => [name, Math.round(size * by)]);
+    return Object.fromEntries(entries) as unknown as Sizes;
+}
+
+/** `width` and `height` are what the table has; 0 while it is not known. */
+export function sizesFor(layout: Width, width: number, height: number): Sizes {
+    if (layout === "L") {
+        const fits = Math.min(width > 0 ? width / 1072 : 1, height > 0 ? height / 800 : 1);
+        return scaled(L, Math.max(0.6, Math.min(1.1, fits)));
+    }
+    if (layout === "M") return scaled(M, width > 0 ? Math.min(1.15, width / 720) : 1);
+    const across = width > 0 ? Math.min(width, 480) : 344;
+    return {
+        ...S,
+        row: Math.floor(Math.min(64, (across - 20 - 5 * S.gap) / 6)),
+        mine: Math.floor(Math.min(112, (across - 48) / 3)),
+    };
+}
