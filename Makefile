@@ -7,11 +7,15 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 DEV := .venv
 COMPILED := .venv-compiled
 BENCH := .venv-bench
-SOURCES := $(sort $(shell find src -type f -not -name '*.pyc')) pyproject.toml build_hook.py
+# What the browser client is made of, and what it is built into.
+WEB := $(sort $(shell find web -name node_modules -prune -o -type f -not -name schema.json -print))
+CLIENT := src/sevenhues/web/index.html
+NPM := PATH="$(CURDIR)/$(DEV)/bin:$$PATH" $(DEV)/bin/npm --prefix web --silent
+SOURCES := $(sort $(shell find src -type f -not -name '*.pyc' -not -path 'src/sevenhues/web/*')) pyproject.toml build_hook.py
 PYTEST := bin/python -m pytest -n auto
 say = @echo "==> $(1)"
 
-.PHONY: help install play test check lint format bench tables lock clean
+.PHONY: help install web types play test check lint format screenshots bench tables lock clean client-test
 .DEFAULT_GOAL := help
 
 help:  ## List what make can do.
@@ -20,14 +24,25 @@ help:  ## List what make can do.
 
 install: $(DEV)/.ready  ## Set up .venv for development; the command is .venv/bin/sevenhues.
 
+web: $(CLIENT)  ## Build the browser client into src/sevenhues/web.
+
+types: $(DEV)/.ready web/node_modules/.locked  ## Write web/src/wire.d.ts anew from the server's schema.
+	@$(DEV)/bin/sevenhues schema > web/schema.json
+	@$(NPM) run types
+
 play: $(COMPILED)/.ready  ## Play: a game of Rainbow in the terminal, against a bot.
 	@$(COMPILED)/bin/sevenhues play rainbow
 
-test: lint $(COMPILED)/.ready  ## Run all tests, over the plain and over the compiled package.
+test: lint client-test $(COMPILED)/.ready  ## Run all tests, over the plain and over the compiled package.
 	$(call say,Testing the plain package)
 	@$(DEV)/$(PYTEST) --package=plain
 	$(call say,Testing the compiled package)
 	@$(COMPILED)/$(PYTEST) --package=compiled
+
+client-test: $(CLIENT)
+	$(call say,Checking and testing the browser client)
+	@$(NPM) run check
+	@$(NPM) run test
 
 check: lint  ## Lint, check types and run the fast tests.
 	$(call say,Running the fast tests)
@@ -43,6 +58,9 @@ format: $(DEV)/.ready  ## Format the code and mend what ruff can mend.
 	@$(DEV)/bin/ruff check --fix .
 	@$(DEV)/bin/ruff format .
 
+screenshots: $(DEV)/.ready $(CLIENT)  ## Write a picture of every page to screenshots/.
+	@$(DEV)/bin/python web/screenshots.py screenshots
+
 bench: $(DEV)/.ready $(COMPILED)/.ready $(BENCH)/.locked  ## Measure speed beside OpenSpiel, PettingZoo and RLCard, in one run.
 	@$(DEV)/bin/python bench/run.py --plain $(DEV)/bin/python --compiled $(COMPILED)/bin/python --peer $(BENCH)/bin/python
 
@@ -56,7 +74,7 @@ lock: $(DEV)/.ready  ## Lock the newest versions that pyproject.toml allows.
 			--custom-compile-command "make lock" --group $$group pyproject.toml -o requirements/$$group.txt || exit 1; done
 
 clean:  ## Remove everything that make has made.
-	rm -rf $(DEV) $(COMPILED) $(BENCH) .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
+	rm -rf $(DEV) $(COMPILED) $(BENCH) web/node_modules web/schema.json src/sevenhues/web screenshots .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
 
 # An environment with just what a file of requirements locks.
 define environment
@@ -80,13 +98,23 @@ $(DEV)/.ready: $(DEV)/.locked pyproject.toml build_hook.py
 	@$(DEV)/bin/uv pip install -q --python $(DEV)/bin/python --no-deps --no-build-isolation -e .
 	@touch $@
 
+web/node_modules/.locked: web/package-lock.json | $(DEV)/.ready
+	$(call say,Installing what the browser client is built with)
+	@$(NPM) ci || { echo "The browser client needs packages from an npm registry: check the network, or set npm_config_registry." >&2; exit 1; }
+	@touch $@
+
+$(CLIENT): web/node_modules/.locked $(WEB)
+	$(call say,Building the browser client)
+	@$(NPM) run build
+	@touch $@
+
 # The list of sources, written anew when one comes or goes.
 $(COMPILED)/.sources: FORCE
 	@mkdir -p $(@D) && echo "$(SOURCES)" | cmp -s - $@ || echo "$(SOURCES)" > $@
 
 FORCE:
 
-$(COMPILED)/.ready: $(COMPILED)/.locked $(COMPILED)/.sources $(SOURCES)
+$(COMPILED)/.ready: $(COMPILED)/.locked $(COMPILED)/.sources $(SOURCES) $(CLIENT)
 	$(call say,Compiling sevenhues into $(COMPILED))
 	@rm -rf $(COMPILED)/wheel
 	@$(COMPILED)/bin/uv build --wheel --no-build-isolation --python $(COMPILED)/bin/python -o $(COMPILED)/wheel .

@@ -1,10 +1,12 @@
 """Compiles the rules with mypyc while the wheel is built; without a C compiler the wheel is the same, uncompiled.
 
-Nothing is written into src/: the compiler works on a copy.
+Nothing is written into src/ by the compiler, which works on a copy. The browser client belongs into src/sevenhues/web:
+`make web` builds it there, and so does this hook where it is missing and npm is at hand.
 """
 
 import os
 import shutil
+import subprocess
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,7 @@ class CompileRules(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":
             return
+        build_client(Path(self.root))
         if os.environ.get("SEVENHUES_PURE") == "1":
             self.app.display_warning("sevenhues: SEVENHUES_PURE=1, so nothing is compiled")
             return
@@ -40,6 +43,26 @@ class CompileRules(BuildHookInterface[Any]):
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if hasattr(self, "work"):
             shutil.rmtree(self.work)
+
+
+class ClientMissing(Exception):
+    """The browser client is not built, and cannot be built here."""
+
+
+def build_client(root: Path) -> None:
+    """See to it that the wheel gets the browser client, unless SEVENHUES_WITHOUT_CLIENT=1 says that it need not."""
+    if (root / "src/sevenhues/web/index.html").exists() or os.environ.get("SEVENHUES_WITHOUT_CLIENT") == "1":
+        return
+    advice = (
+        "The browser client is not built. Run `make web` first: it brings its own Node, and needs an npm registry. "
+        "Or set SEVENHUES_WITHOUT_CLIENT=1 for a package without it."
+    )
+    npm = shutil.which("npm")
+    if npm is None:
+        raise ClientMissing(advice)
+    for step in (["ci"], ["run", "build"]):
+        if subprocess.run([npm, *step], cwd=root / "web").returncode:
+            raise ClientMissing(f"npm {' '.join(step)} failed. {advice}")
 
 
 class CompilerFailed(Exception):
