@@ -9,6 +9,7 @@ export interface Choices {
     keys: boolean;
     confirm: boolean;
     sound: boolean;
+    plain: boolean; // the generic table for every game
     language: string;
 }
 
@@ -19,6 +20,7 @@ const DEFAULTS: Choices = {
     keys: true,
     confirm: true,
     sound: false,
+    plain: false,
     language: "",
 };
 

@@ -4,6 +4,7 @@ import type { Asked, BoardProps, Eyes, GameModule, Refusal, Say, SeatPlate } fro
 import { loadGame } from "../games";
 import { house } from "../house.svelte";
 import { list, say, sayer } from "../say.svelte";
+import { settings } from "../settings.svelte";
 import type { Drawn, GameInfo, TableInfo, Update } from "../wire";
 import { seatNames } from "../names";
 import { Live } from "./live.svelte";
@@ -13,7 +14,9 @@ const LINGER = 1800;
 
 export class Sitting {
     live: Live;
-    module = $state.raw<GameModule | null | undefined>(undefined); // null: the generic table; undefined: not known yet
+    #board = $state.raw<GameModule | null | undefined>(undefined);
+    /** The game's own; null on the generic table, undefined while it is not known yet. */
+    module = $derived(this.#board && settings.choices.plain ? null : this.#board);
     opened = $state<number | null>(null); // on a shared device, the seat whose player looks
     fallsAt = $state<number | null>(null); // when the curtain will fall
 
@@ -28,7 +31,7 @@ export class Sitting {
             if (!game) return;
             void loadGame(game).then((module) => {
                 if (module?.hold) this.live.hold = module.hold;
-                this.module = module;
+                this.#board = module;
             });
         });
         $effect(() => {
