@@ -1,0 +1,127 @@
+"""The ways to sit down and play, on the generic table, so that they hold for every game."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.server.process import ServerProcess
+from tests.web.people import Person
+
+People = Callable[..., Person]
+
+
+def test_one_click_from_the_home_page_to_the_first_move(person: People) -> None:
+    ada = person()
+    ada.play_bot("Rainbow")
+    ada.move()
+    ada.wait_for_ply(1)
+    expect(ada.page.get_by_role("list", name="The story so far").get_by_role("listitem").first).to_be_visible()
+    ada.open()
+    ticket = ada.page.get_by_role("link").filter(has_text="Player bot")
+    expect(ticket).to_contain_text("Rainbow")
+
+
+def test_every_game_can_be_played_on_the_plain_table(person: People) -> None:
+    ada = person()
+    ada.open()
+    expect(ada.page.get_by_role("article")).to_have_count(4)
+    for title in ada.page.get_by_role("article").get_by_role("heading").all_inner_texts():
+        ada.frames.clear()
+        ada.play_bot(title)
+        ada.move()
+        ada.wait_for_ply(1)
+
+
+def test_inviting_a_friend(person: People) -> None:
+    ada, mira = person(), person()
+    ada.open()
+    ada.card("Rainbow").get_by_role("button", name="Invite").click()
+    expect(ada.page.get_by_role("heading", name="The table is laid")).to_be_visible()
+    expect(ada.page.get_by_role("img", name="Link to this table")).to_be_visible()
+
+    mira.open("/t/" + ada.page.url.rsplit("/", 1)[1])
+    mira.page.get_by_label("Your name").fill("Mira")
+    mira.page.get_by_role("button", name="Sit down").click()
+
+    expect(ada.drawing).to_be_visible()
+    expect(mira.drawing).to_be_visible()
+    expect(ada.page.get_by_role("list", name="Seats")).to_contain_text("Mira")
+    begins, waits = (ada, mira) if ada.updates[-1]["turn"] == [0] else (mira, ada)
+    begins.move()
+    waits.wait_for_ply(1)
+    assert waits.updates[-1]["ply"] == begins.updates[-1]["ply"] == 1
+
+
+def test_a_bot_takes_the_seat_nobody_came_for(person: People) -> None:
+    ada = person()
+    ada.open()
+    ada.card("Rainbow").get_by_role("button", name="Invite").click()
+    ada.page.get_by_role("button", name="Let a bot sit").click()
+    expect(ada.drawing).to_be_visible()
+
+
+def test_resigning_the_proof_the_record_and_a_rematch(person: People) -> None:
+    ada = person()
+    ada.play_bot("Rainbow")
+    expect(ada.drawing).to_be_visible()
+    first = ada.page.url
+    ada.resign()
+    expect(ada.page.get_by_role("heading", name="Player bot won")).to_be_visible()
+    expect(ada.page.get_by_text("You resigned.")).to_be_visible()
+    ada.page.get_by_role("button", name="Proof of the deal").click()
+    expect(ada.page.get_by_text("is the one that was sealed before you sat down")).to_be_visible()
+    expect(ada.page.get_by_text("Your device added chance of its own")).to_be_visible()
+    with ada.page.expect_download() as record:
+        ada.page.get_by_role("link", name="Record").click()
+    assert record.value.suggested_filename.endswith(".json")
+    ada.page.get_by_role("button", name="Rematch").click()
+    ada.page.wait_for_url(lambda url: url != first)
+    expect(ada.drawing).to_be_visible()
+    ada.open("/replay")
+    assert ada.page.get_by_role("heading", name="Played before").is_visible()
+
+
+def test_a_reload_in_the_middle_of_a_turn_changes_nothing(person: People) -> None:
+    ada = person()
+    ada.play_bot("Rainbow Flip & Slide")
+    ada.move()
+    ada.wait_for_ply(1)
+    while ada.updates[-1]["turn"] != [0]:
+        ada.page.wait_for_timeout(50)
+    expect(ada.moves.first).to_be_visible()
+    drawn = ada.drawing.inner_text()
+    ada.page.reload()
+    expect(ada.moves.first).to_be_visible()
+    assert ada.drawing.inner_text() == drawn
+
+
+def test_a_move_made_while_the_server_is_down_is_made_once(person: People, server: ServerProcess) -> None:
+    ada = person()
+    ada.play_bot("Rainbow Flip & Slide")
+    while not ada.updates or ada.updates[-1]["turn"] != [0]:
+        ada.page.wait_for_timeout(50)
+    expect(ada.moves.first).to_be_visible()
+    ply = ada.updates[-1]["ply"]
+    ada.offline = True
+    server.kill()
+    expect(ada.page.get_by_text("Connection lost.").first).to_be_visible()
+    text = ada.move()
+    expect(ada.moves).to_have_count(0)
+    server.start()
+    expect(ada.page.get_by_text("Back. Nothing is lost.").first).to_be_visible()
+    ada.wait_for_ply(ply + 1)
+    ada.page.reload()
+    expect(ada.drawing).to_be_visible()
+    history = next(update["history"] for update in reversed(ada.updates) if update["history"])
+    assert history[ply]["text"] == text
+    assert [move["seat"] for move in history[: ply + 1]].count(0) == sum(
+        1 for move in history[:ply] if move["seat"] == 0
+    ) + 1
+
+
+def test_a_table_that_is_no_more(person: People) -> None:
+    ada = person()
+    ada.offline = True
+    ada.open("/t/no-such-table")
+    expect(ada.page.get_by_role("heading", name="This table is no more")).to_be_visible()
+    ada.errors.clear()
