@@ -106,7 +106,9 @@ export class Sitting {
         if (!this.curtained || this.result || this.table?.status !== "playing" || this.fallsAt !== null)
             return null;
         const acting = this.live.shown?.turn.find((seat) => this.mine.includes(seat));
-        return acting === undefined || acting === this.opened ? null : acting;
+        if (acting === undefined) return null;
+        const sees = acting === this.opened && this.live.eye(this.live.shown, acting) !== null;
+        return sees ? null : acting;
     });
 
     openCurtain(seat: number): void {
