@@ -10,3 +10,8 @@ export const SERIF =
 export function r1(value: number): number {
     return Math.round(value * 10) / 10;
 }
+
+/** How much of a card's corner a dog-ear folds over. */
+export function foldOf(width: number): number {
+    return r1(Math.max(16, width * 0.205));
+}

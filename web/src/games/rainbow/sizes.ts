@@ -9,6 +9,7 @@ export interface Sizes {
     next: number;
     deck: number; // the length of a full deck
     pile: number; // the width of a pile
+    spread?: number; // of your rack, where it fills the width
 }
 
 const L: Sizes = { theirs: 96, row: 118, gap: 16, mine: 128, next: 110, deck: 330, pile: 104 };
@@ -30,7 +31,8 @@ export function sizesFor(layout: Width, width: number, height: number): Sizes {
     const across = width > 0 ? Math.min(width, 480) : 344;
     return {
         ...S,
-        row: Math.floor(Math.min(64, (across - 20 - 5 * S.gap) / 6)),
-        mine: Math.floor(Math.min(112, (across - 48) / 3)),
+        row: Math.floor(Math.min(64, (across - 24 - 5 * S.gap) / 6)),
+        mine: Math.floor(Math.min(112, (across - 28) / 3.28)),
+        spread: across,
     };
 }
