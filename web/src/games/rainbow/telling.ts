@@ -44,7 +44,7 @@ function stillSeen(last: Last, after: View, now: View): string | null {
 
 /** The log's line for the move that led to `after`, as far as its viewer sees it in `now`. */
 export function story(
-    before: View | null,
+    _before: View | null,
     after: View,
     names: readonly string[],
     say: Say,
