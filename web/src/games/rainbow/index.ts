@@ -20,7 +20,7 @@ const rainbow: GameModule<View> = {
     hold: (_before, after) => (after.last?.round_end ? EVENT + 2 * GLIDE : MOVE),
     unit: (say) => say("unit"),
     time: "15 min",
-    frame: { ask: ["S", "M", "L"] },
+    frame: { seats: ["L"], ask: ["S", "M", "L"] },
 };
 
 export default rainbow;
