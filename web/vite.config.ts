@@ -47,5 +47,7 @@ export default defineConfig({
     server: {
         proxy: { "/api": { target: process.env["SEVENHUES_SERVER"] ?? "http://127.0.0.1:8000", ws: true } },
     },
+    // Tests mount components as a browser does.
+    resolve: process.env["VITEST"] ? { conditions: ["browser"] } : {},
     test: { include: ["tests/**/*.test.ts"], environment: "node" },
 });
