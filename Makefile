@@ -59,7 +59,7 @@ format: $(DEV)/.ready  ## Format the code and mend what ruff can mend.
 	@$(DEV)/bin/ruff format .
 
 screenshots: $(DEV)/.ready $(CLIENT)  ## Write a picture of every page to screenshots/.
-	@$(DEV)/bin/python web/screenshots.py screenshots
+	@$(DEV)/bin/python -m tests.web.screenshots screenshots
 
 bench: $(DEV)/.ready $(COMPILED)/.ready $(BENCH)/.locked  ## Measure speed beside OpenSpiel, PettingZoo and RLCard, in one run.
 	@$(DEV)/bin/python bench/run.py --plain $(DEV)/bin/python --compiled $(COMPILED)/bin/python --peer $(BENCH)/bin/python

@@ -1,0 +1,113 @@
+"""Takes a picture of every page and state, light and dark, on phone, tablet and desktop: `make screenshots`."""
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.server.process import ServerProcess
+from tests.web.conftest import CHROMIUM, FLAGS
+from tests.web.people import Person
+
+SETTLED = 700  # ms until what moves has landed
+WIDTHS = {"phone": (360, 780), "tablet": (768, 1024), "desktop": (1440, 900)}
+PAGES = {
+    "home": "/",
+    "watch": "/watch",
+    "replay": "/replay",
+    "rules": "/rules",
+    "new": "/new/flip-and-slide",
+    "carry": "/carry#code",
+    "lost": "/nowhere",
+    "gone": "/t/no-such-table",
+}
+
+
+def states(make: Callable[..., Person]) -> Iterator[tuple[str, Person]]:
+    """Yield every state worth a picture, with the person who sees it."""
+    ada = make()
+    for name, path in PAGES.items():
+        ada.open(path)
+        yield name, ada
+    ada.open()
+    ada.page.get_by_role("article").first.wait_for()
+    titles = ada.page.get_by_role("article").get_by_role("heading").all_inner_texts()
+
+    ada.page.get_by_role("button", name="You and your settings").click()
+    yield "me", ada
+    ada.open()
+    ada.card(titles[0]).get_by_role("button", name="Share").click()
+    yield "share", ada
+    ada.page.get_by_role("button", name="Lay the table").click()
+    ada.page.get_by_role("heading", name="Hand over to").wait_for()
+    yield "curtain", ada
+
+    ada.open()
+    ada.card(titles[0]).get_by_role("button", name="Invite").click()
+    ada.page.get_by_role("img", name="Link to this table").wait_for()
+    yield "waiting", ada
+    guest = make()
+    guest.open("/t/" + ada.page.url.rsplit("/", 1)[1])
+    guest.page.get_by_role("button", name="Sit down").wait_for()
+    yield "invited", guest
+
+    for title in titles:
+        name = title.lower().replace(" & ", " ").replace(" ", "-")
+        for plain in (False, True):
+            player = make(plain=plain)
+            player.play_bot(title)
+            player.page.get_by_role("region", name="Board").wait_for()
+            yield f"table-{name}{'-plain' if plain else ''}", player
+
+    player.page.get_by_role("button", name="Rules").click()
+    yield "table-rules", player
+    player.page.get_by_role("button", name="Close").first.click()
+    player.page.get_by_role("button", name="This table").click()
+    yield "table-menu", player
+    player.page.keyboard.press("Escape")
+    player.resign()
+    player.page.get_by_role("button", name="Proof of the deal").click()
+    yield "table-result", player
+    watcher = make(plain=False)
+    ada.page.get_by_role("button", name="Let a bot sit").click()
+    ada.page.get_by_role("region", name="Board").wait_for()
+    watcher.open("/t/" + ada.page.url.rsplit("/", 1)[1])
+    watcher.page.get_by_role("region", name="Board").wait_for()
+    yield "table-watching", watcher
+
+
+def photograph(browser: Browser, url: str, folder: Path) -> None:
+    for theme in ("light", "dark"):
+        for width, (across, down) in WIDTHS.items():
+            people: list[Person] = []
+
+            def make(plain: bool = False) -> Person:
+                one = Person(browser, url, plain=plain, phone=width == "phone", dark=theme == "dark")  # noqa: B023
+                one.page.set_viewport_size({"width": across, "height": down})  # noqa: B023
+                people.append(one)  # noqa: B023
+                return one
+
+            for name, one in states(make):
+                one.page.wait_for_timeout(SETTLED)
+                one.page.screenshot(path=folder / f"{name}-{theme}-{width}.png", full_page=True)
+            for one in people:
+                one.context.close()
+
+
+def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as data,
+        ServerProcess(Path(data)) as server,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        photograph(browser, server.url, folder)
+        browser.close()
+    print(f"{len(list(folder.glob('*.png')))} pictures in {folder}/")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
