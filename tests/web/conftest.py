@@ -60,7 +60,7 @@ def person(browser: Browser, server: ServerProcess) -> Iterator[Callable[..., Pe
     """Make people, each with a browser of their own; at the end none of them may have seen an error."""
     everybody: list[Person] = []
 
-    def make(**settings: object) -> Person:
+    def make(**settings: bool) -> Person:
         everybody.append(Person(browser, server.url, **settings))
         return everybody[-1]
 

@@ -35,9 +35,7 @@ class Person:
         )
         self.context.set_default_timeout(15 * SECONDS)
         if plain:
-            self.context.add_init_script(
-                "localStorage['sevenhues.settings'] ??= JSON.stringify({ plain: true })"
-            )
+            self.context.add_init_script("localStorage['sevenhues.settings'] ??= JSON.stringify({ plain: true })")
         self.page = self.context.new_page()
         self.errors: list[str] = []
         self.offline = False  # while set, failed requests are what the test wants
