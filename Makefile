@@ -30,8 +30,8 @@ types: $(DEV)/.ready web/node_modules/.locked  ## Write web/src/wire.d.ts anew f
 	@$(DEV)/bin/sevenhues schema > web/schema.json
 	@$(NPM) run types
 
-play: $(COMPILED)/.ready  ## Play: a game of Rainbow in the terminal, against a bot.
-	@$(COMPILED)/bin/sevenhues play rainbow
+play: $(COMPILED)/.ready  ## Play: open the games in the browser, at http://127.0.0.1:8777.
+	@$(COMPILED)/bin/sevenhues serve --open
 
 test: lint client-test $(COMPILED)/.ready  ## Run all tests, over the plain and over the compiled package.
 	$(call say,Testing the plain package)
