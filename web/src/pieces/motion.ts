@@ -19,7 +19,7 @@ export function placesIn(root: HTMLElement): Places {
 }
 
 function between(here: DOMRect, there: DOMRect): string {
-    const scale = here.width > 0 ? there.width / here.width : 1;
+    const scale = here.width > 0 && there.width > 0 ? there.width / here.width : 1;
     return `translate(${there.left - here.left}px, ${there.top - here.top}px) scale(${scale})`;
 }
 
