@@ -8,11 +8,14 @@ from sevenhues.client import Live, Refused
 PASSING = ("stale", "over", "too-late", "does-not-fit", "countdown")  # refusals that come of other players and of time
 
 
-async def play_on(live: Live, chance: random.Random, most: int = 100_000) -> list[tuple[int, int, str]]:
+async def play_on(
+    live: Live, chance: random.Random, most: int = 100_000, rest: float = 0.0
+) -> list[tuple[int, int, str]]:
     """Play random moves until the game is over; return what was acknowledged: ply, seat, text."""
     stood: list[tuple[int, int, str]] = []
     async for eye in live.turns():
         text = chance.choice(eye.legal)
+        await asyncio.sleep(rest)
         try:
             ply = await live.move(text, eye.seat)
         except Refused as error:

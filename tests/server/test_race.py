@@ -105,7 +105,8 @@ async def test_two_people_and_two_bots_race_to_the_end(data: Any) -> None:
             await ben.join(table.id)
             async with ada.live(table.id) as first, ben.live(table.id) as second:
                 async with asyncio.timeout(60):
-                    await asyncio.gather(play_on(first, random.Random(1)), play_on(second, random.Random(2)))
+                    people = [(first, random.Random(1)), (second, random.Random(2))]
+                    await asyncio.gather(*[play_on(live, chance, rest=0.1) for live, chance in people])
                 found = record.read(await ada.record(table.id))
             assert [*record.replay(found)][-1].outcome() is not None
             times = [move.at or 0 for move in found.moves]

@@ -3,7 +3,9 @@
 import asyncio
 import shutil
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -11,8 +13,9 @@ from sevenhues.client import Client
 from sevenhues.server import events
 from sevenhues.server.events import Entry
 from sevenhues.server.protocol import Clock
-from sevenhues.server.store import Listed, StoreFailed, Summary, Taken, WrongDatabase, keeping
+from sevenhues.server.store import Identity, Listed, Store, StoreFailed, Summary, Taken, WrongDatabase, keeping
 from sevenhues.server.store.migrations import OURS, STEPS, VERSION_1
+from sevenhues.server.store.postgres import PostgresStore
 from sevenhues.server.store.sqlite import SqliteStore, open_database
 from tests.cli.command import complaint, sevenhues
 from tests.server.play import until
@@ -29,8 +32,18 @@ async def opened(path: Path) -> SqliteStore:
     return store
 
 
-async def test_one_of_many_is_first_at_a_number(tmp_path: Path) -> None:
-    store = await opened(tmp_path / "s.db")
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
+def make_store(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Store]:
+    """Make stores that share one database."""
+    if request.param == "sqlite":
+        return lambda: SqliteStore(tmp_path / "s.db")
+    address = request.getfixturevalue("postgres").database(f"s{uuid4().hex}")
+    return lambda: PostgresStore(address)
+
+
+async def test_one_of_many_is_first_at_a_number(make_store: Callable[[], Store]) -> None:
+    store = make_store()
+    await store.open()
     await store.create("t", [Entry(1, CREATED)], SUMMARY)
     wishes = [store.append("t", 1, 2, events.Sat(1, f"p{i}", None), None) for i in range(50)]
     answers = await asyncio.gather(*wishes, return_exceptions=True)
@@ -56,7 +69,7 @@ async def test_many_appends_share_a_commit_and_all_are_there_afterwards(tmp_path
     await again.close()
 
 
-async def test_every_event_comes_back_as_it_was(tmp_path: Path) -> None:
+async def test_every_event_comes_back_as_it_was(make_store: Callable[[], Store]) -> None:
     log: list[events.Event] = [
         CREATED,
         events.Sat(0, "ada", "Ada 🌈"),
@@ -73,7 +86,8 @@ async def test_every_event_comes_back_as_it_was(tmp_path: Path) -> None:
         events.Followed("other"),
         events.Left(1),
     ]
-    store = await opened(tmp_path / "s.db")
+    store = make_store()
+    await store.open()
     await store.create("t", [Entry(i, event) for i, event in enumerate(log)], SUMMARY)
     assert [entry.event for entry in await store.log("t")] == log
     assert await store.log("t", 12) == [Entry(12, log[12]), Entry(13, log[13])]
@@ -81,8 +95,9 @@ async def test_every_event_comes_back_as_it_was(tmp_path: Path) -> None:
     await store.close()
 
 
-async def test_lists_go_page_by_page(tmp_path: Path) -> None:
-    store = await opened(tmp_path / "s.db")
+async def test_lists_go_page_by_page(make_store: Callable[[], Store]) -> None:
+    store = make_store()
+    await store.open()
     for i in range(10):
         await store.create(f"t{i}", [Entry(i // 2, CREATED)], SUMMARY)
     await store.create("hidden", [Entry(9, CREATED)], Summary("rainbow", "waiting", False, ("bob",)))
@@ -97,6 +112,44 @@ async def test_lists_go_page_by_page(tmp_path: Path) -> None:
     await store.remove("hidden")
     assert await store.list_of("bob", None, 5) == []
     assert await store.log("hidden") == []
+    await store.close()
+
+
+async def test_persons_and_codes(make_store: Callable[[], Store]) -> None:
+    store = make_store()
+    await store.open()
+    assert await store.identity("ada") is None
+    await store.name_identity("ada", "Ada", 1)
+    await store.name_identity("ada", "Ada B", 2)
+    assert await store.identity("ada") == Identity("ada", "Ada B", False)
+    await store.offer_carry("d1", "ada", 100)
+    await store.offer_carry("d2", "ada", 100)
+    assert await store.take_carry("d1", 50) is None
+    assert await store.take_carry("d2", 101) is None
+    await store.offer_carry("d3", "ada", 100)
+    taken = await asyncio.gather(*[store.take_carry("d3", 50) for _ in range(5)])
+    assert sorted(taken, key=str) == [None, None, None, None, "ada"]
+    log: list[events.Event] = [CREATED, events.Sat(0, "ada", "Ada B"), events.Sat(1, "bob", "Bob")]
+    await store.create("t", [Entry(1, event) for event in log], Summary("rainbow", "waiting", True, ("ada", "bob")))
+    assert await store.delete_identity("ada", 3) == ["t"]
+    assert await store.identity("ada") == Identity("ada", None, True)
+    seated = [entry.event for entry in await store.log("t")][1:]
+    assert seated == [events.Sat(0, "ada", "Somebody"), events.Sat(1, "bob", "Bob")]
+    await store.check()
+    await store.close()
+
+
+async def test_what_goes_on_and_what_is_stale(make_store: Callable[[], Store]) -> None:
+    store = make_store()
+    await store.open()
+    for name, status, attended in (("a", "waiting", True), ("b", "playing", True), ("c", "playing", False)):
+        await store.create(name, [Entry(10, CREATED)], Summary("rainbow", status, True, (), attended))
+    assert await store.attended() == ["b"]
+    await store.append("b", 1, 20, events.Left(0), None)
+    assert sorted(await store.stale("playing", 15)) == ["c"]
+    assert await store.heads(["a", "b", "none"]) == {"a": 1, "b": 2}
+    await store.append("b", 2, 30, events.Abandoned(), Summary("rainbow", "finished", True, ()))
+    assert await store.attended() == []
     await store.close()
 
 

@@ -25,6 +25,9 @@ DATA = click.option(
 @click.option("--host", default="127.0.0.1", help="The address to listen at; 0.0.0.0 for the whole network.")
 @click.option("--port", default=8777, type=click.IntRange(0, 65535), help="The port; 0 takes a free one.")
 @DATA
+@click.option("--store", metavar="URL", help="postgresql://…, for several processes; by default a file in --data.")
+@click.option("--bus", metavar="URL", help="redis://…, by which several processes tell each other of moves.")
+@click.option("--keys", type=click.Path(dir_okay=False, path_type=Path), help="The signing keys; by default in --data.")
 @click.option("--trusted-proxy", "proxies", multiple=True, metavar="ADDRESS", help="A proxy to believe.")
 @click.option("--origin", "origins", multiple=True, metavar="URL", help="Another site that may use the API.")
 @click.option("--think", default=DEFAULTS.think, help="How long bots may search for a move.")
@@ -38,6 +41,9 @@ def serve(
     host: str,
     port: int,
     data: Path,
+    store: str | None,
+    bus: str | None,
+    keys: Path | None,
     proxies: tuple[str, ...],
     origins: tuple[str, ...],
     think: str,
@@ -54,7 +60,7 @@ def serve(
     from sevenhues.server.run import run
 
     Think.read(think)
-    settings = Settings(data, origins, think, pace, workers)
+    settings = Settings(data, origins, think, pace, workers, store=store, bus=bus, keys=keys)
 
     def told(url: str) -> None:
         click.echo(f"Seven Hues is open at {url} (Ctrl-C stops it).")
@@ -104,6 +110,26 @@ def restore(file: Path, data: Path) -> None:
     click.echo(f"{count} tables are back." + (f" What was there before is in {kept}." if kept else ""))
 
 
+@click.command()
+@DATA
+@click.option("--store", metavar="URL", required=True, help="An empty PostgreSQL database: postgresql://…")
+def migrate(data: Path, store: str) -> None:
+    """Move all tables from the SQLite file in --data to PostgreSQL, and check each there; the server must be stopped.
+
+    The file stays as it is.
+    """
+    import asyncio
+
+    from sevenhues.server.lock import only_server
+    from sevenhues.server.run import shared_store
+    from sevenhues.server.store import keeping
+
+    settings = Settings(data)
+    with only_server(settings):
+        tables, events = asyncio.run(keeping.move(settings.database, shared_store(store)))
+    click.echo(f"{tables} tables with {events} events are there, each compared.")
+
+
 @click.command("rotate-key")
 @DATA
 @click.option("--keep", default=1, show_default=True, type=click.IntRange(0), help="Old keys that stay good.")
@@ -115,4 +141,4 @@ def rotate_key(data: Path, keep: int) -> None:
     click.echo(f"A new key signs from the next start on; {count} in all are good.")
 
 
-COMMANDS: tuple[Any, ...] = (serve, schema, backup, restore, rotate_key)
+COMMANDS: tuple[Any, ...] = (serve, schema, backup, restore, migrate, rotate_key)

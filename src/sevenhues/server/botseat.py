@@ -43,12 +43,14 @@ class BotSeats:
 
     def attend(self, room: "Room") -> None:
         """See that every bot to act at a table is thinking."""
-        if self._house.stopping or not self._house.lease.held(room.table.id):
+        table = room.table
+        idle = [
+            seat for seat in table.turn() if table.seats[seat].level is not None and (table.id, seat) not in self._tasks
+        ]
+        if not idle or self._house.stopping or not self._house.lease.held(table.id):
             return
-        for seat in room.table.turn():
-            key = room.table.id, seat
-            if room.table.seats[seat].level is not None and key not in self._tasks:
-                self._tasks[key] = asyncio.create_task(self._play(room, seat))
+        for seat in idle:
+            self._tasks[table.id, seat] = asyncio.create_task(self._play(room, seat))
 
     def busy(self, room: "Room") -> bool:
         return any((room.table.id, seat) in self._tasks for seat in range(len(room.table.seats)))
@@ -65,7 +67,7 @@ class BotSeats:
         """Make moves for a seat for as long as it is to act."""
         table = room.table
         try:
-            while seat in table.turn() and table.seats[seat].level is not None:
+            while seat in table.turn() and table.seats[seat].level is not None and self._house.lease.held(table.id):
                 number = table.number
                 began = time.monotonic()
                 await asyncio.sleep(self._reaction(room, seat))

@@ -11,16 +11,18 @@ from sevenhues.core.errors import BadOption
 from sevenhues.core.proof import SECRET_BYTES
 from sevenhues.server import events, judge, names
 from sevenhues.server.botseat import BotSeats
-from sevenhues.server.bus import Bus, Lease, OwnBus, OwnLease
+from sevenhues.server.bus import Bus, OwnBus
 from sevenhues.server.declined import Declined
 from sevenhues.server.events import Entry, Event
 from sevenhues.server.identity import Keys
+from sevenhues.server.lease import Lease, OwnLease
 from sevenhues.server.metrics import Metrics
+from sevenhues.server.neighbours import Neighbours
 from sevenhues.server.protocol import NewTable
 from sevenhues.server.room import Judged, Room
 from sevenhues.server.settings import Settings
-from sevenhues.server.store import FORGOTTEN, Store, Summary, Taken
-from sevenhues.server.table import Table, restore
+from sevenhues.server.store import Store, Summary, Taken
+from sevenhues.server.table import Table, needs_attention, restore
 
 DAY = 24 * 3600 * 1000
 GRACE = 15_000  # milliseconds somebody has at least whose flag fell while the server was away
@@ -38,6 +40,12 @@ def grant(table: Table, now: int) -> Event | None:
     left = clocks.left[clocks.running]
     grace = min(left, GRACE)
     return events.Granted(clocks.running, grace) if left - (now - clocks.since) < grace else None
+
+
+def revive(table: Table, now: int) -> Event | None:
+    """Let nobody lose on time because the process that watched their clock died."""
+    flag = table.clocks.flag() if table.clocks is not None else None
+    return grant(table, now) if flag is not None and now >= flag else None
 
 
 def steady_clock() -> Callable[[], int]:
@@ -68,19 +76,21 @@ class House:
         self.new_id = new_id
         self.metrics = Metrics()
         self.bots = BotSeats(self)
+        self.neighbours = Neighbours(self)
         self.rooms: dict[str, Room] = {}
         self.stopping = False
         self.conversations = 0  # open websockets
         self._loading: dict[str, asyncio.Task[Room]] = {}
-        self._waking: set[asyncio.Task[None]] = set()
         self._sweeper: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Open the store, and take up every game that goes on."""
         await self.store.open()
-        await self.bus.open(self._hear)
-        for id in await self.store.playing():
-            await self._load(id, grant)
+        await self.neighbours.open()
+        if self.bus.alone:
+            for id in await self.store.attended():
+                await self._load(id, grant)
+        await self.lease.open(self._attend)
         self._sweeper = asyncio.create_task(self._sweep_for_ever())
 
     async def close(self) -> None:
@@ -91,7 +101,8 @@ class House:
         for room in self.rooms.values():
             room.close()
         await self.bots.close()
-        await self.bus.close()
+        await self.lease.close()
+        await self.neighbours.close()
         await self.store.close()
 
     async def say_goodbye(self) -> None:
@@ -150,21 +161,17 @@ class House:
     async def forget_person(self, identity: str) -> None:
         """Delete a person; tables in memory are read anew, without the name."""
         for id in await self.store.delete_identity(identity, self.now()):
-            room = self.rooms.get(id)
-            if room is None:
-                continue
-            for seat in room.table.seats:
-                if seat.by == identity:
-                    seat.name = FORGOTTEN
-            for viewer in list(room.viewers):
-                if viewer.by == identity:
-                    viewer.drop("deleted")
+            if id in self.rooms:
+                await self.rooms[id].renew_names()
+            self.bus.publish(id)
 
     async def _create(self, laid: list[Event]) -> str:
         created = laid[0]
         assert isinstance(created, events.Created)
         seated = [event.by for event in laid if isinstance(event, events.Sat) and event.by is not None]
-        summary = Summary(created.game, "waiting", created.public, tuple(sorted(set(seated))))
+        bots = any(isinstance(event, events.Sat) and event.level for event in laid)
+        attended = needs_attention(created, bots)
+        summary = Summary(created.game, "waiting", created.public, tuple(sorted(set(seated))), attended)
         now = self.now()
         while True:
             id = self.new_id()
@@ -184,12 +191,13 @@ class House:
         await room.wake(first)
         return room
 
-    def _hear(self, id: str, number: int) -> None:
+    async def _attend(self, id: str) -> None:
+        """Look after a table that was left by another process, or that has just asked for it."""
         room = self.rooms.get(id)
-        if room is not None and room.table.number < number:
-            task = asyncio.ensure_future(room.wake())
-            self._waking.add(task)
-            task.add_done_callback(self._waking.discard)
+        if room is None:
+            await self._load(id, revive)
+        else:
+            await room.wake(revive)
 
     def _forget(self, id: str) -> None:
         room = self.rooms.pop(id, None)

@@ -10,7 +10,7 @@ import msgspec
 from sevenhues.server import events, judge, protocol, show
 from sevenhues.server.events import Entry, Event
 from sevenhues.server.store import Summary, Taken
-from sevenhues.server.table import Table
+from sevenhues.server.table import Table, needs_attention
 
 if TYPE_CHECKING:
     from sevenhues.server.house import House
@@ -96,12 +96,14 @@ class Room:
         self.used = self.house.now()
         viewer.send(self._described(viewer.by))
         self.show_all(viewer)
-        self._presence_changed()
+        self.presence_changed()
+        self.house.neighbours.announce(self)
 
     def leave(self, viewer: Viewer) -> None:
         self.viewers.discard(viewer)
         self.used = self.house.now()
-        self._presence_changed()
+        self.presence_changed()
+        self.house.neighbours.announce(self)
 
     def show_all(self, viewer: Viewer) -> None:
         """Send a viewer everything they may see now."""
@@ -113,10 +115,26 @@ class Room:
 
     def info(self, by: str | None) -> protocol.TableInfo:
         """Describe the table to somebody, with who is here."""
-        here = {viewer.by for viewer in self.viewers if viewer.by is not None}
+        here, watchers = self.here()
+        elsewhere, more = self.house.neighbours.here(self.table.id)
+        return show.info(self.table, by, here | elsewhere, watchers + more)
+
+    def here(self) -> tuple[set[str], int]:
+        """Tell who is connected in this process: persons, and how many only watch."""
+        persons = {viewer.by for viewer in self.viewers if viewer.by is not None}
         seated = set(self.table.persons())
-        watchers = sum(viewer.by not in seated for viewer in self.viewers)
-        return show.info(self.table, by, here, watchers)
+        return persons, sum(viewer.by not in seated for viewer in self.viewers)
+
+    async def renew_names(self) -> None:
+        """Read anew what people are called, and send away who was deleted."""
+        for entry in await self.house.store.log(self.table.id):
+            if isinstance(entry.event, events.Sat) and self.table.seats[entry.event.seat].by == entry.event.by:
+                self.table.seats[entry.event.seat].name = entry.event.name
+        for viewer in list(self.viewers):
+            known = await self.house.store.identity(viewer.by) if viewer.by is not None else None
+            if known is not None and known.deleted:
+                viewer.drop("deleted")
+        self.presence_changed()
 
     def close(self) -> None:
         for timer in (self._alarm, self._presence):
@@ -198,7 +216,8 @@ class Room:
     def _described(self, by: str | None) -> bytes:
         return _encoder.encode(protocol.Table(self.info(by), self.house.now()))
 
-    def _presence_changed(self) -> None:
+    def presence_changed(self) -> None:
+        """Tell viewers soon who is here, comings and goings together."""
         if self._presence is None:
             self._presence = asyncio.get_running_loop().call_later(PRESENCE_DELAY, self._tell_presence)
 
@@ -248,7 +267,9 @@ class Room:
         if isinstance(event, events.Left):
             others = [seat.by for i, seat in enumerate(self.table.seats) if i != event.seat]
             persons = {by for by in others if by is not None}
-        return Summary(self.table.game.id, after, self.table.made.public, tuple(sorted(persons)))
+        levels = [seat.level for seat in self.table.seats] + [event.level if isinstance(event, events.Sat) else None]
+        attended = needs_attention(self.table.made, any(levels))
+        return Summary(self.table.game.id, after, self.table.made.public, tuple(sorted(persons)), attended)
 
     def _ends(self, event: events.Played) -> bool:
         position = self.table.position

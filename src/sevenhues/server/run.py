@@ -1,22 +1,30 @@
 """Runs the server: one process, until it is told to stop."""
 
+import asyncio
 import signal
 import socket
 from collections.abc import Callable
+from contextlib import nullcontext
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
-from sevenhues.core.errors import SevenHuesError
+from sevenhues.core.errors import SevenHuesError, shorten
 from sevenhues.server import schema
 from sevenhues.server.app import make_app
+from sevenhues.server.bus import RedisBus
 from sevenhues.server.house import House
 from sevenhues.server.identity import Keys, load_keys
+from sevenhues.server.lease import StoreLease
 from sevenhues.server.lock import only_server
 from sevenhues.server.logs import configure
 from sevenhues.server.settings import Settings
+from sevenhues.server.store import Store
 from sevenhues.server.store.sqlite import SqliteStore, open_database
+
+if TYPE_CHECKING:
+    from sevenhues.server.store.postgres import PostgresStore
 
 PING = 20.0  # seconds between a socket's heartbeats, and how long an answer may take
 GRACEFUL = 5  # seconds that requests have to finish when the server stops
@@ -52,10 +60,8 @@ def run(
 ) -> None:
     """Serve until stopped; raises SevenHuesError when that cannot begin."""
     configure(log_level)
-    with only_server(settings):
-        # Whatever is wrong with the database or the keys is said here, before anything listens.
-        open_database(settings.database).close()
-        house = House(settings, SqliteStore(settings.database), load_keys(settings.key_file))
+    with only_server(settings) if settings.store is None else nullcontext():
+        house = make_house(settings)
         listening = _listen(host, port)
         name = f"[{host}]" if ":" in host else host
         url = f"http://{name}:{listening.getsockname()[1]}"
@@ -74,6 +80,37 @@ def run(
             timeout_graceful_shutdown=GRACEFUL,
         )
         Server(config, house, lambda: told(url)).run([listening])
+
+
+def make_house(settings: Settings) -> House:
+    """Build the house that the settings ask for; whatever is wrong with them is said here, before anything listens."""
+    keys = load_keys(settings.key_file)
+    if settings.store is None:
+        if settings.bus is not None:
+            raise SevenHuesError("--bus is for several processes, which need a --store that they share")
+        open_database(settings.database).close()
+        return House(settings, SqliteStore(settings.database), keys)
+    store = shared_store(settings.store)
+    asyncio.run(_try(store))
+    if settings.bus is None:
+        return House(settings, store, keys)
+    return House(settings, store, keys, RedisBus(settings.bus), StoreLease(store))
+
+
+def shared_store(address: str) -> "PostgresStore":
+    """Return the store at an address."""
+    if not address.startswith(("postgresql://", "postgres://")):
+        raise SevenHuesError(f"--store is postgresql://…, not {shorten(address.split('@')[-1])}")
+    try:
+        from sevenhues.server.store.postgres import PostgresStore
+    except ImportError:
+        raise SevenHuesError("PostgreSQL needs the extra `scale`: pip install 'sevenhues[scale]'") from None
+    return PostgresStore(address)
+
+
+async def _try(store: Store) -> None:
+    await store.open()
+    await store.close()
 
 
 def schema_document() -> dict[str, Any]:

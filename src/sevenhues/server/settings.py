@@ -16,6 +16,9 @@ class Settings(NamedTuple):
     pace: int = 700  # milliseconds that a bot takes for a move at least, so that people can follow
     workers: int = max(1, (os.cpu_count() or 2) - 1)  # processes in which bots think
     unstarted_days: float = 2.0  # a table that never started is removed after so long
+    store: str | None = None  # postgresql://…; by default the SQLite file in `data`
+    bus: str | None = None  # redis://…, where several processes use one store
+    keys: Path | None = None  # the signing keys, if not in `data`
     dead_days: float = 30.0  # a game that nobody goes on with ends as abandoned after so long
 
     @property
@@ -24,7 +27,7 @@ class Settings(NamedTuple):
 
     @property
     def key_file(self) -> Path:
-        return self.data / "signing.keys"
+        return self.keys or self.data / "signing.keys"
 
     @property
     def lock_file(self) -> Path:

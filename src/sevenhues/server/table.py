@@ -181,6 +181,12 @@ class Table:
             self.clocks.stop(at)
 
 
+def needs_attention(made: events.Created, bots: bool) -> bool:
+    """Tell whether something may happen at a table by itself: a bot moves, a flag falls, a race stands still."""
+    simultaneous = registry.load(made.game).simultaneous
+    return bots or made.clock.kind != "none" or made.seats > 2 or simultaneous
+
+
 def restore(id: str, log: list[Entry]) -> Table:
     """Build a table from its log."""
     table = Table(id, log[0])

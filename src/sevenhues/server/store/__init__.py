@@ -27,6 +27,7 @@ class Summary(NamedTuple):
     status: str
     public: bool
     persons: tuple[str, ...]
+    attended: bool = True  # something may happen there by itself
 
 
 class Listed(NamedTuple):
@@ -64,8 +65,11 @@ class Store(Protocol):
 
     async def list_of(self, identity: str, before: Listed | None, most: int) -> list[Listed]: ...
 
-    async def playing(self) -> list[str]:
-        """List the tables whose games go on."""
+    async def attended(self) -> list[str]:
+        """List the tables whose games go on and where something may happen by itself."""
+
+    async def heads(self, tables: list[str]) -> dict[str, int]:
+        """Tell how many events each of these tables has."""
 
     async def stale(self, status: str, before: int) -> list[str]:
         """List tables of that status whose last event is older."""

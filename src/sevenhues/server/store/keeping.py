@@ -4,10 +4,14 @@ import os
 import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sevenhues.server.store import StoreFailed, WrongDatabase
 from sevenhues.server.store.migrations import OURS
 from sevenhues.server.store.sqlite import open_database
+
+if TYPE_CHECKING:
+    from sevenhues.server.store.postgres import PostgresStore
 
 
 def backup(database: Path, file: Path) -> int:
@@ -59,6 +63,36 @@ def restore(file: Path, database: Path) -> tuple[int, Path | None]:
         new.with_name(new.name + leftover).unlink(missing_ok=True)
     os.replace(new, database)
     return count, kept
+
+
+async def move(database: Path, store: "PostgresStore") -> tuple[int, int]:
+    """Copy everything into an empty PostgreSQL database and compare it there; return how many tables and events."""
+    if not database.exists():
+        raise StoreFailed(f"there is no database at {database}")
+    db = open_database(database)
+    await store.open()
+    try:
+        rows = {
+            name: db.execute(f"SELECT {', '.join(columns)} FROM {name}").fetchall() for name, columns in ALL.items()
+        }
+        await store.fill(rows, ALL)
+        found = await store.everything(ALL)
+        for name, copied in rows.items():
+            if set(copied) != set(found[name]) or len(copied) != len(found[name]):
+                raise StoreFailed(f"what arrived in {name} is not what was sent: the database is left as it is")
+        return len(rows["tables"]), len(rows["events"])
+    finally:
+        await store.close()
+        db.close()
+
+
+ALL = {
+    "tables": ("id", "game", "status", "public", "owner", "created", "updated", "attended"),
+    "events": ("table_id", "number", "at", "body"),
+    "persons": ("table_id", "identity"),
+    "identities": ("id", "name", "created", "deleted"),
+    "carries": ("digest", "identity", "expires"),
+}
 
 
 def _checked(db: sqlite3.Connection, path: Path) -> int:

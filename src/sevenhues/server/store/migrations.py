@@ -26,6 +26,9 @@ CREATE INDEX persons_by_table ON persons (table_id);
 CREATE TABLE checks (done INTEGER NOT NULL);
 INSERT INTO checks VALUES (0);
 """
+VERSION_3 = """
+ALTER TABLE tables ADD COLUMN attended INTEGER NOT NULL DEFAULT 1
+"""
 
 
 def upgrade(db: sqlite3.Connection, path: Path) -> None:
@@ -68,6 +71,11 @@ def _version_2(db: sqlite3.Connection) -> None:
     db.executemany("INSERT INTO persons (table_id, identity) VALUES (?, ?)", sorted(rows))
 
 
+def _version_3(db: sqlite3.Connection) -> None:
+    """At which tables something may happen by itself; of older ones we do not know."""
+    _run(db, VERSION_3)
+
+
 def _run(db: sqlite3.Connection, script: str) -> None:
     """Run statements inside the transaction that is open (executescript would commit it)."""
     for statement in script.split(";"):
@@ -75,4 +83,4 @@ def _run(db: sqlite3.Connection, script: str) -> None:
             db.execute(statement)
 
 
-STEPS = (_version_1, _version_2)
+STEPS = (_version_1, _version_2, _version_3)

@@ -54,8 +54,18 @@ class SqliteStore:
 
         def job(db: sqlite3.Connection) -> None:
             db.execute(
-                "INSERT INTO tables (id, game, status, public, owner, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (table, summary.game, summary.status, summary.public, owner.owner, log[0].at, log[-1].at),
+                "INSERT INTO tables (id, game, status, public, owner, created, updated, attended)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    table,
+                    summary.game,
+                    summary.status,
+                    summary.public,
+                    owner.owner,
+                    log[0].at,
+                    log[-1].at,
+                    summary.attended,
+                ),
             )
             db.executemany("INSERT INTO events (table_id, number, at, body) VALUES (?, ?, ?, ?)", rows)
             _seat_persons(db, table, summary)
@@ -68,7 +78,10 @@ class SqliteStore:
         def job(db: sqlite3.Connection) -> None:
             db.execute("INSERT INTO events (table_id, number, at, body) VALUES (?, ?, ?, ?)", row)
             if summary is not None:
-                db.execute("UPDATE tables SET status = ?, updated = ? WHERE id = ?", (summary.status, at, table))
+                db.execute(
+                    "UPDATE tables SET status = ?, updated = ?, attended = ? WHERE id = ?",
+                    (summary.status, at, summary.attended, table),
+                )
                 _seat_persons(db, table, summary)
 
         await self._write(job)
@@ -105,8 +118,14 @@ class SqliteStore:
         )
         return [Listed(*row) for row in rows]
 
-    async def playing(self) -> list[str]:
-        return [row[0] for row in await self._read("SELECT id FROM tables WHERE status = 'playing'", ())]
+    async def attended(self) -> list[str]:
+        rows = await self._read("SELECT id FROM tables WHERE status = 'playing' AND attended", ())
+        return [row[0] for row in rows]
+
+    async def heads(self, tables: list[str]) -> dict[str, int]:
+        query = "SELECT max(number) + 1 FROM events WHERE table_id = ?"
+        found = {table: (await self._read(query, (table,)))[0][0] for table in tables}
+        return {table: count for table, count in found.items() if count is not None}
 
     async def stale(self, status: str, before: int) -> list[str]:
         rows = await self._read(
@@ -242,7 +261,7 @@ def connect(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
-    db.execute("PRAGMA foreign_keys = ON")
+    db.execute("PRAGMA secure_delete = ON")  # a forgotten name leaves no trace in free pages
     return db
 
 
