@@ -36,7 +36,6 @@ NOW = 1_700_000_000_000
 TABLE = "amber-otter-abcdefg"
 PLAYED = 24  # moves in all
 BEFORE = 8  # of them made before the viewer comes
-SETTLE = 0.12  # seconds in which comings and goings have been told
 KEYS = Keys(["ab" * 32])
 
 
@@ -114,16 +113,19 @@ async def received(data: Path, game: Game[Any], seats: int, setup: Any, moves: l
     log += [events.Started(setup, NOW)]
     log += [events.Played(move.seat, move.text, f"m{i}") for i, move in enumerate(moves[:BEFORE])]
     frames: list[str] = []
-    async with served(data, log, game, seats) as port:
-        others = [await come(port, seat) for seat in range(seats) if seat != viewer]
-        by_seat = dict(zip([seat for seat in range(seats) if seat != viewer], others, strict=True))
-        deaf = [asyncio.create_task(collect(other, [])) for other in others]
-        await asyncio.sleep(SETTLE)
+    seen_by_all: list[str] = []
+    async with served(data, log, game, seats) as port, come(port, WATCHER) as bystander:
+        watching = asyncio.create_task(collect(bystander, seen_by_all))
+        by_seat = {seat: await come(port, seat) for seat in range(seats) if seat != viewer}
+        deaf = [asyncio.create_task(collect(other, [])) for other in by_seat.values()]
         half = (BEFORE + len(moves)) // 2
         for part in (range(BEFORE, half), range(half, len(moves))):
+            await told(seen_by_all, by_seat, viewer, there=False)
             async with come(port, viewer) as socket:
+                came = len(frames)
                 reading = asyncio.create_task(collect(socket, frames))
-                await asyncio.sleep(SETTLE)
+                await told(seen_by_all, by_seat, viewer, there=True)
+                await arrived(frames, came + 3)  # the table, the position, and the table again with the viewer at it
                 for ply in part:
                     move = moves[ply]
                     mover = by_seat.get(move.seat, socket)
@@ -139,10 +141,24 @@ async def received(data: Path, game: Game[Any], seats: int, setup: Any, moves: l
                     await mover.send(json.dumps(sent))
                     await arrived(frames, before + (2 if mover is socket else 1))
                 reading.cancel()
-        for other, task in zip(others, deaf, strict=True):
+        for other in by_seat.values():
             await other.close()
+        for task in [watching, *deaf]:
             task.cancel()
     return frames
+
+
+async def told(seen: list[str], others: dict[int, ClientConnection], viewer: int, there: bool) -> None:
+    """Wait until everybody was told just who is at the table."""
+    watchers = 2 if viewer == WATCHER and there else 1
+    seated = set(others) | ({viewer} if there and viewer != WATCHER else set())
+    async with asyncio.timeout(10):
+        while True:
+            tables = [json.loads(frame)["table"] for frame in seen if frame.startswith('{"type":"table"')]
+            if tables and tables[-1]["watchers"] == watchers:
+                if {seat for seat, found in enumerate(tables[-1]["seats"]) if found["here"]} == seated:
+                    return
+            await asyncio.sleep(0.01)
 
 
 # Moves that some rule refuses in most positions: what the refusal says must not tell of hidden things.

@@ -2,12 +2,13 @@
 
 import asyncio
 import logging
+import re
 import secrets
 import time
 from collections.abc import Callable
 
 from sevenhues.core import registry
-from sevenhues.core.errors import BadOption
+from sevenhues.core.errors import BadOption, shorten
 from sevenhues.core.proof import SECRET_BYTES
 from sevenhues.server import events, judge, names
 from sevenhues.server.botseat import BotSeats
@@ -121,6 +122,8 @@ class House:
         room = self.rooms.get(id)
         if room is not None:
             return room
+        if re.fullmatch("[a-z0-9-]{3,60}", id) is None:
+            raise Declined("no-table", table=shorten(id))
         if id not in self._loading:
             task = asyncio.ensure_future(self._load(id))
             self._loading[id] = task
