@@ -242,6 +242,31 @@ async def test_who_is_here_is_told(server: ServerProcess) -> None:
             await until(lambda: live.table is not None and not live.table.seats[1].here)
 
 
+async def test_who_has_left_a_seat_no_longer_sees_through_it(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada, Client(server.url, "Eve") as eve, Client(server.url, "Ben") as ben:
+        table = await ada.lay("rainbow-road", ["me", "open"])
+        await eve.join(table.id)
+        async with eve.live(table.id) as left, ada.live(table.id) as kept:
+            await eve.leave(table.id, 1)
+            # Nor does one's opponent who held the seat for a while, and looked.
+            await ada.join(table.id, 1)
+            await kept.look(1)
+            await ada.leave(table.id, 1)
+            async with ben.live(table.id) as live:
+                await ben.join(table.id)
+                await kept.ready()
+                await until(lambda: live.table is not None and live.table.mine == [1])
+                await live.ready()
+                await until(lambda: all(one.update is not None for one in (left, kept, live)))
+                assert left.eye().seat == -1
+                assert left.view()["hands"][1]["numbers"] is None
+                assert kept.eye().seat == 0
+                assert kept.view()["hands"][1]["numbers"] is None
+                # Who sat down after connecting sees through their seat.
+                assert live.eye().seat == 1
+                assert len(live.view()["hands"][1]["numbers"]) == 8
+
+
 async def test_a_stopping_server_says_so(data: Any) -> None:
     with ServerProcess(data) as server:
         async with Client(server.url, "Ada") as ada:

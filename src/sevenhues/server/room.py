@@ -28,6 +28,7 @@ class Viewer:
     def __init__(self, by: str | None) -> None:
         self.by = by
         self.eyes: tuple[int, ...] = ()
+        self.chose = False  # these eyes were asked for
         self.text = False
         self.waiting: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
         self.reason: str | None = None  # why the server drops it
@@ -40,6 +41,11 @@ class Viewer:
             self.waiting.put_nowait(data)
         except asyncio.QueueFull:
             self.drop("slow")
+
+    def seats_changed(self, table: Table) -> None:
+        """Look through one's own seats alone: who has left a seat is blind there, whoever sits in it now."""
+        if not (self.chose and self.eyes and set(self.eyes) <= set(table.held(self.by))):
+            self.eyes = show.first_eyes(table, self.by)
 
     def drop(self, reason: str) -> None:
         """Have the connection closed."""
@@ -184,6 +190,9 @@ class Room:
 
     def _take(self, entry: Entry) -> None:
         self.table.apply(entry)
+        if isinstance(entry.event, events.Sat | events.Left):
+            for viewer in self.viewers:
+                viewer.seats_changed(self.table)
         self._tell(entry.event)
         self.changed.set()
         self.changed = asyncio.Event()

@@ -136,6 +136,7 @@ async def _done(message: protocol.FromClient, house: House, room: Room, viewer: 
                 if seat not in held:
                     raise Declined("not-your-seat", seat=seat)
             viewer.eyes = tuple(sorted(set(message.seats)))
+            viewer.chose = True
             viewer.text = message.text
             room.show_all(viewer)
             return None
