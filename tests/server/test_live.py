@@ -141,9 +141,13 @@ async def test_refusals_name_the_rule_and_reach_their_sender_alone(server: Serve
         '{"type": "move", "id": "a", "seat": 0, "ply": 0, "text": "S1", "more": 1}',
         '{"type": "move", "id": "a", "seat": 15, "ply": 0, "text": "S1"}',
         '{"type": "ready", "id": "a", "entropy": "short"}',
+        # A line's end in it would be dealt from, and no record with it could be proven.
+        '{"type": "ready", "id": "a", "entropy": "sixteen-or-more-\\n"}',
+        '{"type": "ready", "id": "a\\n", "entropy": "sixteen-or-more-"}',
         '{"type": "look", "seats": [0, 0, 0, 99]}',
         '{"type": "ping", "at": "now"}',
         "{" * 3000,
+        '{"more": ' + "[" * 3000,
         '{"type": "ping", "at": ' + "1" * 5000 + "}",
         b"\x00\xff\xfe",
         '"\ud800"'.encode("utf-8", "surrogatepass"),

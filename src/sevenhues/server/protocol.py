@@ -8,18 +8,24 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+# Patterns end in $(?!\n), because Python's $ would let a line's end through.
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40, description="A name that others see.")]
-TableId = Annotated[str, msgspec.Meta(pattern="^[a-z0-9-]{3,60}$", description="A table's part of its link.")]
+TableId = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{3,60}$(?!\n)", description="A table's part of its link.")]
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=15)]
-Token = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{1,64}$", description="Anything that names one request.")]
+Token = Annotated[
+    str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{1,64}$(?!\n)", description="Anything that names one request.")
+]
 Entropy = Annotated[
     str,
-    msgspec.Meta(pattern="^[A-Za-z0-9_-]{16,64}$", description="Chance that a player's client adds to the deal."),
+    msgspec.Meta(
+        pattern=r"^[A-Za-z0-9_-]{16,64}$(?!\n)", description="Chance that a player's client adds to the deal."
+    ),
 ]
 Seed = Annotated[
     str,
     msgspec.Meta(
-        pattern="^[A-Z0-9]{1,8}(-[A-Z0-9]{1,8}){0,3}$", description="Names a puzzle: the same seed deals the same."
+        pattern=r"^[A-Z0-9]{1,8}(-[A-Z0-9]{1,8}){0,3}$(?!\n)",
+        description="Names a puzzle: the same seed deals the same.",
     ),
 ]
 Status = Literal["waiting", "playing", "finished"]

@@ -102,7 +102,7 @@ async def _answer(data: str | bytes, house: House, room: Room, viewer: Viewer) -
             raise Declined("too-big")
         message = _decoder.decode(data)
         return await _done(message, house, room, viewer)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         return _refused(house, None, Declined("bad-request", what=f"This is no message: {error}"))
     except (Declined, BadNotation, IllegalMove) as error:
         answer = _refused(house, getattr(message, "id", None), error)
