@@ -37,10 +37,19 @@ async def test_a_forged_or_broken_cookie_is_a_stranger(server: ServerProcess) ->
 async def test_a_name_is_chosen_and_nonsense_refused(server: ServerProcess) -> None:
     async with Client(server.url, "Ada  Lovelace ") as ada:
         assert ada.me.name == "Ada Lovelace"
-        for name in ("", "   ", "x" * 41, "a\x00b", "a\u202eb", 7, None):
+        table = await ada.lay("rainbow", ["open", "open"])
+        for name in ("", "   ", "x" * 41, "a\x00b", "a\u202eb", "\u0301" * 9, "Bot:master", 7):
             answer = await ada._http.patch("/api/me", json={"name": name})
             assert answer.status_code == 400, name
+            # Nor does a seat's own name take it.
+            answer = await ada._http.post(f"/api/tables/{table.id}/join", json={"name": name})
+            assert answer.status_code == 400, name
+            seats = [{"kind": "me", "name": name}, {"kind": "open"}]
+            answer = await ada._http.post("/api/tables", json={"game": "rainbow", "seats": seats})
+            assert answer.status_code == 400, name
+        assert (await ada._http.patch("/api/me", json={"name": None})).status_code == 400
         assert (await ada._http.get("/api/me")).json()["name"] == "Ada Lovelace"
+        assert (await ada.join(table.id, name=" Zoe\t M ")).seats[0].name == "Zoe M"
 
 
 async def test_without_a_cookie_nothing_is_done(server: ServerProcess) -> None:

@@ -104,9 +104,7 @@ async def rename_me(request: AnyRequest, data: JSONBody[protocol.Rename]) -> pro
     """Choose a name."""
     house = house_of(request)
     by = await somebody(request)
-    name = " ".join(data.name.split())
-    if not name or not name.isprintable():
-        raise Declined("bad-request", what="name: some letters are needed, and no control characters")
+    name = judge.name_of(data.name)
     await house.store.name_identity(by, name, house.now())
     return protocol.Me(by, name)
 
@@ -191,7 +189,7 @@ async def join_table(request: AnyRequest, table: FromPath[str], data: JSONBody[p
     house = house_of(request)
     by = await somebody(request)
     room = await house.room(table)
-    name = data.name or await name_of(house, by)
+    name = judge.name_of(data.name) if data.name is not None else await name_of(house, by)
     await room.act(lambda table, now: judge.sit(table, by, name, data.seat))
     return room.info(by)
 

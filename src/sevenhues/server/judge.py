@@ -10,7 +10,7 @@ from sevenhues.core import proof
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game
 from sevenhues.core.rng import Dealer
-from sevenhues.server import events
+from sevenhues.server import events, names
 from sevenhues.server.declined import Declined
 from sevenhues.server.protocol import NewTable
 from sevenhues.server.table import Table
@@ -53,10 +53,18 @@ def seated(wish: NewTable, game: Game[Any], owner: str, name: str) -> list[event
     found: list[events.Event] = []
     for number, seat in enumerate(wish.seats):
         if seat.kind == "me":
-            found.append(events.Sat(number, owner, seat.name or name))
+            found.append(events.Sat(number, owner, name if seat.name is None else name_of(seat.name)))
         elif seat.kind == "bot":
             found.append(events.Sat(number, None, None, level_of(game, seat.level)))
     return found
+
+
+def name_of(wished: str) -> str:
+    """Check a name that somebody chose, for themselves or for a seat."""
+    name = names.chosen(wished)
+    if name is None:
+        raise Declined("bad-request", what="name: some letters are needed, no control characters, and no bot: before")
+    return name
 
 
 def level_of(game: Game[Any], level: str | None) -> str:

@@ -3,6 +3,7 @@
 import re
 import secrets
 from hashlib import sha256
+from unicodedata import category
 
 ADJECTIVES = re.findall(
     r"\w+",
@@ -36,6 +37,13 @@ def table_id() -> str:
 def new_seed() -> str:
     """Make the name of a puzzle, such as 4K7-M2Q."""
     return "-".join("".join(secrets.choice(SYMBOLS) for _ in range(3)) for _ in range(2))
+
+
+def chosen(name: str) -> str | None:
+    """Tidy a name that somebody chose; None if it cannot be shown, or would pass for a bot's in a record."""
+    tidy = " ".join(name.split())
+    seen = any(category(letter)[0] != "M" for letter in tidy)
+    return tidy if seen and tidy.isprintable() and not tidy.lower().startswith("bot:") else None
 
 
 def guest_name(identity: str) -> str:
