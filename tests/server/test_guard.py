@@ -15,7 +15,9 @@ from tests.server.process import ServerProcess
 pytestmark = pytest.mark.anyio
 
 
-@pytest.mark.parametrize("origin", ["https://evil.example", "http://127.0.0.1:1", "null", "http://localhost"])
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "http://127.0.0.1:1", "null", "http://localhost", "http://[::1", ""]
+)
 async def test_a_websocket_of_another_site_is_refused(server: ServerProcess, origin: str) -> None:
     async with Client(server.url) as ada:
         table = await ada.lay("rainbow", ["me", "open"])
@@ -41,6 +43,8 @@ async def test_our_own_page_and_programs_are_let_in(server: ServerProcess) -> No
     [
         ({"origin": "https://evil.example"}, "cross-origin"),
         ({"origin": "null"}, "cross-origin"),
+        ({"origin": "null", "host": ""}, "cross-origin"),
+        ({"origin": "http://[::1"}, "cross-origin"),
         ({"sec-fetch-site": "cross-site"}, "cross-origin"),
         ({"content-type": "application/x-www-form-urlencoded"}, "bad-type"),
         ({"content-type": "multipart/form-data; boundary=x"}, "bad-type"),
@@ -60,9 +64,11 @@ async def test_forms_and_requests_of_other_sites_are_refused(
 
 
 async def test_every_answer_carries_strict_headers(server: ServerProcess) -> None:
+    wanted = ["/", "/api/games", "/api/tables/none", "/nowhere.js", "/healthz", "/api/schema", "/api/none"]
+    asked = [("GET", path) for path in wanted] + [("HEAD", "/healthz"), ("PUT", "/api/me"), ("TRACE", "/")]
     async with httpx.AsyncClient(base_url=server.url) as http:
-        for path in ("/", "/api/games", "/api/tables/none", "/nowhere.js", "/healthz", "/api/schema"):
-            headers = (await http.get(path)).headers
+        for method, path in asked:
+            headers = (await http.request(method, path)).headers
             policy = headers["content-security-policy"]
             assert "default-src 'none'" in policy
             assert "unsafe" not in policy
@@ -70,6 +76,28 @@ async def test_every_answer_carries_strict_headers(server: ServerProcess) -> Non
             assert headers["x-content-type-options"] == "nosniff"
             assert headers["referrer-policy"] == "no-referrer"
             assert headers["x-frame-options"] == "DENY"
+
+
+async def test_head_is_answered_like_get_without_the_body(server: ServerProcess) -> None:
+    async with httpx.AsyncClient(base_url=server.url) as http:
+        answer = await http.head("/healthz")
+        assert (answer.status_code, answer.content) == (200, b"")
+        assert answer.headers["content-length"] == "15"
+        assert (await http.head("/api/tables/none")).status_code == 404
+
+
+async def test_nothing_is_served_that_other_sites_have_a_part_in(server: ServerProcess) -> None:
+    async with httpx.AsyncClient(base_url=server.url) as http:
+        for path in ("/schema", "/schema/scalar", "/api/openapi", "/api/openapi/openapi.json"):
+            assert "cdn" not in (await http.get(path)).text
+
+
+@pytest.mark.parametrize("body", [b"[" * 60_000, b'{"name": ' + b"[" * 60_000, b'{"name": "\xed\xa0\x80"}', b"\xff"])
+async def test_a_body_that_cannot_be_read_is_no_mistake_of_ours(server: ServerProcess, body: bytes) -> None:
+    async with Client(server.url) as ada:
+        answer = await ada._http.patch("/api/me", content=body, headers={"content-type": "application/json"})
+        assert (answer.status_code, answer.json()["key"]) == (400, "bad-request")
+    assert "a mistake of ours" not in server.log.read_text()
 
 
 async def test_a_body_too_long_is_refused(server: ServerProcess) -> None:

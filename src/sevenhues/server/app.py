@@ -47,11 +47,10 @@ def make_app(house: House) -> Litestar:
         finally:
             await house.close()
 
-    return Litestar(
+    app = Litestar(
         route_handlers=[*api.ROUTES, *pages.ROUTES],
         state=State({"house": house}),
         lifespan=[lifespan],
-        middleware=[outermost],
         openapi_config=schema.CONFIG,
         request_max_body_size=MOST_BODY,
         exception_handlers={
@@ -60,21 +59,28 @@ def make_app(house: House) -> Litestar:
             ValidationException: _invalid,
             NotFoundException: _not_found,
             HTTPException: _http_error,
+            RecursionError: _unreadable,
+            UnicodeDecodeError: _unreadable,
             Exception: _mistake,
         },
         logging_config=None,
         debug=False,
     )
+    # Around everything, also around what no route answers.
+    app.asgi_handler = outermost(app.asgi_handler)
+    return app
 
 
 def outermost(app: ASGIApp) -> ASGIApp:
-    """Refuse other sites' requests, add the security headers, count and log."""
+    """Refuse other sites' requests, add the security headers, answer HEAD as GET without the body, count and log."""
 
     async def middleware(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
             await app(scope, receive, send)
             return
         house: House = scope["litestar_app"].state.house
+        if scope["method"] == "HEAD":
+            scope = {**scope, "method": "GET"}  # the server below knows what it was, and sends no body
         began = perf_counter()
         status = 500
 
@@ -127,6 +133,11 @@ def _not_found(request: Request[Any, Any, Any], error: NotFoundException) -> Res
 
 def _http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
     return problem(error.status_code, Problem("bad-request", error.detail[:1000], {"what": error.detail[:1000]}))
+
+
+def _unreadable(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+    what = "This is no JSON that can be read."
+    return problem(400, Problem("bad-request", what, {"what": what}))
 
 
 def _mistake(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:

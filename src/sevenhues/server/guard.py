@@ -17,7 +17,7 @@ def refuse_foreign(scope: Scope, allowed: Iterable[str]) -> None:
         return
     headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
     origin = headers.get(b"origin")
-    if origin is not None and origin not in allowed and urlsplit(origin).netloc != headers.get(b"host"):
+    if origin is not None and origin not in allowed and _host(origin) != headers.get(b"host", ""):
         raise Declined("cross-origin")
     if origin is None and headers.get(b"sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         raise Declined("cross-origin")
@@ -26,3 +26,11 @@ def refuse_foreign(scope: Scope, allowed: Iterable[str]) -> None:
     sent = headers.get(b"content-length", "0") != "0" or b"transfer-encoding" in headers
     if sent and headers.get(b"content-type", "").split(";")[0].strip().lower() != "application/json":
         raise Declined("bad-type")
+
+
+def _host(origin: str) -> str | None:
+    """Return the host and port of an origin; None if it has none."""
+    try:
+        return urlsplit(origin).netloc or None
+    except ValueError:
+        return None

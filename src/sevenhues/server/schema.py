@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 from litestar import Litestar
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
 
 from sevenhues import __version__
 from sevenhues.core import registry
@@ -16,7 +17,8 @@ CONFIG = OpenAPIConfig(
     title="Seven Hues",
     version=__version__,
     description="Four rainbow-themed tabletop games: live tables for people, bots and watchers.",
-    render_plugins=[],
+    path="/api/openapi",  # no page of its own: what is served is /api/schema
+    render_plugins=[JsonRenderPlugin()],
 )
 
 
