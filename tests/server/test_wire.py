@@ -155,9 +155,10 @@ async def told(seen: list[str], others: dict[int, ClientConnection], viewer: int
     async with asyncio.timeout(10):
         while True:
             tables = [json.loads(frame)["table"] for frame in seen if frame.startswith('{"type":"table"')]
-            if tables and tables[-1]["watchers"] == watchers:
-                if {seat for seat, found in enumerate(tables[-1]["seats"]) if found["here"]} == seated:
-                    return
+            last: Any = tables[-1] if tables else {"watchers": 0, "seats": []}
+            here = {seat for seat, found in enumerate(last["seats"]) if found["here"]}
+            if (last["watchers"], here) == (watchers, seated):
+                return
             await asyncio.sleep(0.01)
 
 
