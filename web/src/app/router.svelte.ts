@@ -1,27 +1,5 @@
 // Where we are, by the path of the address. Links are plain <a href>; a click on one inside the client stays in it.
-export type Place =
-    | { page: "home" }
-    | { page: "table"; id: string }
-    | { page: "new"; game: string }
-    | { page: "rules"; game: string | null }
-    | { page: "watch" }
-    | { page: "replay" }
-    | { page: "carry"; code: string }
-    | { page: "lost" };
-
-/** Reads a path; anything unknown is `lost`. */
-export function placeOf(path: string, hash: string): Place {
-    const [first = "", second, third] = path.split("/").filter(Boolean).map(decodeURIComponent);
-    if (third !== undefined) return { page: "lost" };
-    if (first === "") return { page: "home" };
-    if (first === "t" && second) return { page: "table", id: second };
-    if (first === "new" && second) return { page: "new", game: second };
-    if (first === "rules") return { page: "rules", game: second ?? null };
-    if (second !== undefined) return { page: "lost" };
-    if (first === "watch" || first === "replay") return { page: first };
-    if (first === "carry") return { page: "carry", code: hash.slice(1) };
-    return { page: "lost" };
-}
+import { placeOf, type Place } from "./places";
 
 class Router {
     place = $state<Place>(placeOf(location.pathname, location.hash));

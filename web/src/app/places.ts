@@ -1,0 +1,30 @@
+// The places in the client, and the paths that lead to them.
+export type Place =
+    | { page: "home" }
+    | { page: "table"; id: string }
+    | { page: "new"; game: string }
+    | { page: "rules"; game: string | null }
+    | { page: "watch" }
+    | { page: "replay" }
+    | { page: "carry"; code: string }
+    | { page: "lost" };
+
+/** Reads a path; anything unknown is `lost`. */
+export function placeOf(path: string, hash: string): Place {
+    let parts: string[];
+    try {
+        parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+    } catch {
+        return { page: "lost" };
+    }
+    const [first = "", second, third] = parts;
+    if (third !== undefined) return { page: "lost" };
+    if (first === "") return { page: "home" };
+    if (first === "t" && second) return { page: "table", id: second };
+    if (first === "new" && second) return { page: "new", game: second };
+    if (first === "rules") return { page: "rules", game: second ?? null };
+    if (second !== undefined) return { page: "lost" };
+    if (first === "watch" || first === "replay") return { page: first };
+    if (first === "carry") return { page: "carry", code: hash.slice(1) };
+    return { page: "lost" };
+}

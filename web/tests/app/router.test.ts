@@ -1,0 +1,20 @@
+// Addresses and the pages they lead to.
+import { expect, test } from "vitest";
+import { placeOf } from "../../src/app/places";
+
+test.each([
+    ["/", "", { page: "home" }],
+    ["/t/amber-otter-41", "", { page: "table", id: "amber-otter-41" }],
+    ["/new/rainbow", "", { page: "new", game: "rainbow" }],
+    ["/rules", "", { page: "rules", game: null }],
+    ["/rules/rainbow", "#RB-15", { page: "rules", game: "rainbow" }],
+    ["/watch", "", { page: "watch" }],
+    ["/replay/", "", { page: "replay" }],
+    ["/carry", "#abc", { page: "carry", code: "abc" }],
+    ["/t", "", { page: "lost" }],
+    ["/watch/more", "", { page: "lost" }],
+    ["/t/a/b", "", { page: "lost" }],
+    ["/%E0%A4%A", "", { page: "lost" }],
+])("%s%s", (path, hash, place) => {
+    expect(placeOf(path, hash)).toEqual(place);
+});
