@@ -5,7 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from tests.server.process import ServerProcess
-from tests.web.people import Person
+from tests.web.people import SECONDS, Person
 
 People = Callable[..., Person]
 
@@ -104,11 +104,12 @@ def test_a_move_made_while_the_server_is_down_is_made_once(person: People, serve
     ply = ada.updates[-1]["ply"]
     ada.offline = True
     server.kill()
-    expect(ada.page.get_by_text("Connection lost.").first).to_be_visible()
+    band = ada.page.locator(".band")
+    expect(band).to_contain_text("Connection lost.")
     text = ada.move()
     expect(ada.moves).to_have_count(0)
     server.start()
-    expect(ada.page.get_by_text("Back. Nothing is lost.").first).to_be_visible()
+    expect(band).to_contain_text("Back. Nothing is lost.", timeout=15 * SECONDS)
     ada.wait_for_ply(ply + 1)
     ada.page.reload()
     expect(ada.drawing).to_be_visible()
