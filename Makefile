@@ -20,7 +20,7 @@ say = @echo "==> $(1)"
 
 help:  ## List what make can do.
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | while IFS="$$(printf '\t')" read -r name text; do \
-		printf '  make %-9s %s\n' "$$name" "$$text"; done
+		printf '  make %-11s %s\n' "$$name" "$$text"; done
 
 install: $(DEV)/.ready  ## Set up .venv for development; the command is .venv/bin/sevenhues.
 
@@ -41,6 +41,8 @@ test: lint client-test $(COMPILED)/.ready  ## Run all tests, over the plain and 
 
 client-test: $(CLIENT)
 	$(call say,Checking and testing the browser client)
+	@$(DEV)/bin/sevenhues schema > web/schema.json
+	@$(NPM) run types -- --check || { echo "web/src/wire.d.ts is not what the schema says: run \`make types\`." >&2; exit 1; }
 	@$(NPM) run check
 	@$(NPM) run test
 

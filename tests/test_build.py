@@ -52,6 +52,7 @@ def test_without_a_compiler_the_package_is_the_same_and_plain(
     names = contents(wheel)
     assert not [name for name in names if name.endswith(".so")]
     assert {"sevenhues/core/game.py", "sevenhues/games/rainbow/RULES.md", "sevenhues/py.typed"} <= names
+    assert "sevenhues/web/index.html" in names
     where = {"PYTHONPATH": str(wheel), "PATH": os.environ["PATH"]}
     version = [sys.executable, "-c", "import sevenhues; print(sevenhues.COMPILED, sevenhues.__file__)"]
     told = subprocess.run(version, env=where, capture_output=True, text=True, cwd=tmp_path, check=True).stdout

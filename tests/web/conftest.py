@@ -26,10 +26,14 @@ FLAGS = [
 ]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Browser tests are slow, and run once: over the compiled package, which is the one that people play."""
+    once = pytest.mark.skip(reason="the browser tests run over the compiled package")
     for item in items:
         if item.path.parent.name == "web":
             item.add_marker(pytest.mark.slow)
+            if config.getoption("--package") == "plain":
+                item.add_marker(once)
 
 
 def _need(what: bool, reason: str) -> None:

@@ -322,6 +322,8 @@ export interface components {
             takeover?: boolean;
             /** @default false */
             waits?: boolean;
+            /** @description Names a puzzle: the same seed deals the same. */
+            seed?: string | null;
         };
         /**
          * Proof
@@ -420,6 +422,8 @@ export interface components {
             previous: string | null;
             /** @default null */
             proof: components["schemas"]["Proof"] | null;
+            /** @default null */
+            seed: string | null;
         };
         /** TableList */
         TableList: {
