@@ -126,3 +126,56 @@ def test_a_table_that_is_no_more(person: People) -> None:
     ada.open("/t/no-such-table")
     expect(ada.page.get_by_role("heading", name="This table is no more")).to_be_visible()
     ada.errors.clear()
+
+
+def test_a_hidden_tab_says_that_it_is_your_turn(person: People) -> None:
+    ada = person()
+    ada.play_bot("Rainbow")
+    expect(ada.moves.first).to_be_visible()
+    expect(ada.page).to_have_title("Rainbow · Seven Hues")
+    ada.page.evaluate(
+        "Object.defineProperty(document, 'hidden', { get: () => true, configurable: true });"
+        "document.dispatchEvent(new Event('visibilitychange'))"
+    )
+    expect(ada.page).to_have_title("● Your turn · Rainbow")
+    expect(ada.page.locator("link[rel=icon]")).to_have_attribute("href", "/icon-turn.svg")
+
+
+def test_a_table_of_ones_own_with_a_clock_is_found_by_watchers(person: People) -> None:
+    ada, watcher = person(), person()
+    page = ada.open("/new/rainbow")
+    page.get_by_label("Clock").select_option("5 minutes each, 5 seconds a turn")
+    page.get_by_label("Seat 2").select_option("Bot: seedling")
+    page.get_by_label("Anybody may find and watch it").check()
+    page.get_by_role("button", name="Lay the table").click()
+    expect(ada.moves.first).to_be_visible()
+    expect(page.get_by_role("timer").first).to_have_text("4:59")
+    watcher.open("/watch")
+    watcher.page.get_by_role("link").filter(has_text="Seedling bot").first.click()
+    expect(watcher.drawing).to_be_visible()
+    expect(watcher.page.get_by_text("Watching")).to_be_visible()
+    ada.open()
+    expect(ada.page.get_by_role("link").filter(has_text="Seedling bot")).to_be_visible()
+
+
+def test_carrying_a_name_to_another_device_and_being_forgotten(person: People) -> None:
+    ada, phone = person(), person(phone=True)
+    page = ada.open()
+    page.get_by_role("button", name="You and your settings").click()
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("button", name="Saved")).to_be_visible()
+    page.get_by_role("button", name="Make the link").click()
+    link = page.get_by_label("Link that carries you over").and_(page.get_by_role("textbox")).input_value()
+
+    phone.open("/" + link.split("/", 1)[1])
+    phone.page.get_by_role("button", name="Bring it over").click()
+    phone.page.wait_for_url(phone.url + "/")
+    phone.page.get_by_role("button", name="You and your settings").click()
+    expect(phone.page.get_by_label("Your name")).to_have_value("Ada")
+
+    page.get_by_role("button", name="Forget me").click()
+    page.get_by_role("button", name="Yes, forget me").click()
+    page.wait_for_load_state()
+    page.get_by_role("button", name="You and your settings").click()
+    expect(page.get_by_label("Your name")).not_to_have_value("Ada")
