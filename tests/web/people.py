@@ -9,6 +9,8 @@ PHONE: Any = {"width": 360, "height": 780}
 DESKTOP: Any = {"width": 1440, "height": 900}
 SECONDS = 1000.0
 
+expect.set_options(timeout=15 * SECONDS)  # machines may be slow
+
 
 class Person:
     """One visitor with storage of their own. `plain` plays on the generic table, whatever boards there are."""

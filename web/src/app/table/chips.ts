@@ -13,6 +13,7 @@ export function chips(table: TableInfo, game: GameInfo | null): string[] {
         else if (value !== game?.options.find((option) => option.name === name)?.choices[0])
             found.push(`${words}: ${value}`);
     }
+    if (table.seed) found.push(say("puzzle", { code: table.seed }));
     const clock = pace(table.clock);
     if (clock) found.push(clock);
     return found;

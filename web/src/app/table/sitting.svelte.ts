@@ -202,7 +202,8 @@ export class Sitting {
         if (this.turn.includes(seat)) {
             if (this.atOnce) return say("plate.racing");
             if (info.kind === "bot") return say("plate.thinks");
-            return this.mine.includes(seat) ? say("turn.yours.plate") : say("plate.moves");
+            const reader = this.mine.includes(seat) && (!this.curtained || seat === this.seat);
+            return reader ? say("turn.yours.plate") : say("plate.moves");
         }
         if (info.kind === "bot") return say("plate.bot");
         return info.here || this.mine.includes(seat) ? say("plate.waits") : say("plate.away");

@@ -1,0 +1,157 @@
+// @vitest-environment happy-dom
+// A table over a line that breaks: moves count once, only the eyes we asked for are shown, changes come one by one.
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { Live } from "../../src/app/table/live.svelte";
+import type { FromClient, FromServer, Update } from "../../src/app/wire";
+
+class Socket {
+    static all: Socket[] = [];
+    static readonly OPEN = 1;
+    readyState = 0;
+    sent: FromClient[] = [];
+    onopen: () => void = () => {};
+    onmessage: (event: { data: string }) => void = () => {};
+    onclose: () => void = () => {};
+    constructor() {
+        Socket.all.push(this);
+    }
+    send(data: string): void {
+        this.sent.push(JSON.parse(data) as FromClient);
+    }
+    close(): void {
+        this.readyState = 3;
+    }
+    open(): void {
+        this.readyState = Socket.OPEN;
+        this.onopen();
+    }
+    say(message: FromServer): void {
+        this.onmessage({ data: JSON.stringify(message) });
+    }
+    of(type: FromClient["type"]): FromClient[] {
+        return this.sent.filter((message) => message.type === type);
+    }
+}
+
+const line = (): Socket => Socket.all.at(-1) as Socket;
+
+function update(ply: number, changes: Partial<Update> = {}): Update {
+    return {
+        type: "update",
+        ply,
+        now: Date.now(),
+        move: ply ? { seat: 0, text: `m${ply}`, at: null } : null,
+        turn: [0],
+        scores: [0, 0],
+        eyes: [{ seat: 0, view: { ply } as never, legal: ["a", "b"], text: null }],
+        clock: null,
+        begins: null,
+        result: null,
+        history: null,
+        ...changes,
+    };
+}
+
+let live: Live;
+
+beforeEach(() => {
+    vi.useFakeTimers();
+    vi.stubGlobal("WebSocket", Socket);
+    vi.stubGlobal("fetch", () => Promise.reject(new Error("offline")));
+    live = new Live("amber-otter-41");
+    line().open();
+    live.look([0], false);
+    line().say(update(0, { history: [] }));
+});
+afterEach(() => {
+    live.end();
+    Socket.all = [];
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+});
+
+describe("a move", () => {
+    test("blocks others until it is done and shown", () => {
+        live.move(0, "a");
+        live.move(0, "b");
+        const [move] = line().of("move") as { id: string }[];
+        expect(line().of("move")).toHaveLength(1);
+        line().say({ type: "done", id: move?.id ?? "", ply: 0 });
+        expect(live.moving).toBe("a");
+        line().say(update(1));
+        expect(live.moving).toBeNull();
+    });
+
+    test("is sent again under its id after the line was lost, and only until it is answered", () => {
+        live.move(0, "a");
+        const first = line().of("move")[0];
+        line().onclose();
+        expect(live.shown?.ply).toBe(0);
+        vi.advanceTimersByTime(300);
+        line().open();
+        expect(line().of("look")).toHaveLength(1);
+        expect(line().of("move")).toEqual([first]);
+        line().say({ type: "done", id: (first as { id: string }).id, ply: 0 });
+        line().onclose();
+        vi.advanceTimersByTime(300);
+        line().open();
+        expect(line().of("move")).toEqual([]);
+    });
+
+    test("that is refused can be made differently", () => {
+        live.move(0, "a");
+        const [move] = line().of("move") as { id: string }[];
+        line().say({
+            type: "refused",
+            id: move?.id ?? "",
+            key: "no",
+            text: "No.",
+            parameters: {},
+            rule: "RB-10",
+            legal: [],
+        });
+        expect(live.refused).toMatchObject({ move: "a", rule: "RB-10" });
+        live.move(0, "b");
+        expect(live.refused).toBeNull();
+        expect(line().of("move")).toHaveLength(2);
+    });
+});
+
+describe("what is shown", () => {
+    test("comes one change after the other, and is told in order", () => {
+        line().say(update(1));
+        line().say(update(2));
+        line().say(update(3));
+        expect([live.shown?.ply, live.queued]).toEqual([1, 2]);
+        vi.advanceTimersByTime(320);
+        expect([live.shown?.ply, live.before?.ply, live.queued]).toEqual([2, 1, 1]);
+        vi.advanceTimersByTime(320);
+        expect(live.shown?.ply).toBe(3);
+        expect(live.told.map((told) => told.move.text)).toEqual(["m1", "m2", "m3"]);
+    });
+
+    test("is never seen through eyes that were closed since", () => {
+        live.look([], false);
+        line().say(update(1));
+        expect(live.shown?.ply).toBe(0);
+        const watcher = [{ seat: -1, view: {} as never, legal: [], text: null }];
+        line().say(update(1, { eyes: watcher, history: [{ seat: 0, text: "m1", at: null }] }));
+        expect(live.shown?.eyes[0]?.seat).toBe(-1);
+        expect(live.before).toBeNull();
+    });
+
+    test("keeps after a reconnection what was told before it", () => {
+        line().say(update(1));
+        const history = [1, 2].map((ply) => ({ seat: 0, text: `m${ply}`, at: null }));
+        line().say(update(2, { history }));
+        expect(live.told.map((told) => told.seen.size)).toEqual([1, 0]);
+    });
+});
+
+test("a line that is silent for too long is dropped and taken up again", () => {
+    const before = Socket.all.length;
+    vi.advanceTimersByTime(8_000);
+    expect(live.state).toBe("connecting"); // no table was told yet
+    vi.advanceTimersByTime(300);
+    expect(Socket.all.length).toBe(before + 1);
+});
