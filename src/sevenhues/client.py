@@ -70,7 +70,8 @@ class Client:
     @property
     def cookie(self) -> str:
         """What makes one this person, here or on another device: keep it to yourself."""
-        return self._http.cookies["sevenhues"]
+        # The server's own comes after one we were given.
+        return [cookie.value or "" for cookie in self._http.cookies.jar if cookie.name == "sevenhues"][-1]
 
     async def games(self) -> list[protocol.GameInfo]:
         return await self._ask("GET", "/api/games", list[protocol.GameInfo])
@@ -166,7 +167,10 @@ class Live:
     def eye(self, seat: int | None = None) -> Eye:
         """What a seat of ours (by default the only one) sees; raises LookupError before the start."""
         eyes = self.update.eyes if self.update is not None else []
-        return next(eye for eye in eyes if seat is None or eye.seat == seat)
+        for eye in eyes:
+            if seat is None or eye.seat == seat:
+                return eye
+        raise LookupError("nothing is seen through these eyes now")
 
     def view(self, seat: int | None = None) -> Any:
         return msgspec.json.decode(self.eye(seat).view)
@@ -253,7 +257,7 @@ class Live:
         if task.done():
             return task.result()
         task.cancel()
-        raise self._over or Gone("the connection is over")
+        raise self._over or Gone("the connection is over") from self._runner.exception()
 
     async def _say(self, data: bytes) -> None:
         """Send now if we can; what is pending is sent again on connecting."""
@@ -299,9 +303,11 @@ class Live:
         match message:
             case protocol.Table():
                 self.table = message.table
-                self._known.set()
+                if message.table.status == "waiting":
+                    self._known.set()
             case protocol.Update():
                 self.update = message
+                self._known.set()
             case protocol.Done():
                 self._settle(message.id, message)
             case protocol.Refused():

@@ -23,8 +23,9 @@ def free_port() -> int:
 class ServerProcess:
     """Serves a data directory at one port, through as many processes as it takes."""
 
-    def __init__(self, data: Path, *more: str, pace: int = 0) -> None:
+    def __init__(self, data: Path, *more: str, pace: int = 0, most_bytes: int | None = None) -> None:
         self.data = data
+        self.most_bytes = most_bytes  # of any file it writes: a disk that is soon full
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = data / "server.log"
@@ -42,7 +43,7 @@ class ServerProcess:
         self.data.mkdir(parents=True, exist_ok=True)
         command = [str(COMMAND), "serve", "--port", str(self.port), "--data", str(self.data), "--workers", "1"]
         with open(self.log, "ab") as log:
-            self._process = subprocess.Popen([*command, *self._arguments], stdout=log, stderr=log)
+            self._process = subprocess.Popen([*self._limit(), *command, *self._arguments], stdout=log, stderr=log)
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             assert self._process.poll() is None, self.log.read_text()
@@ -52,6 +53,13 @@ class ServerProcess:
             except OSError:
                 time.sleep(0.05)
         raise AssertionError(f"the server did not come up:\n{self.log.read_text()}")
+
+    def _limit(self) -> list[str]:
+        return ["prlimit", f"--fsize={self.most_bytes}"] if self.most_bytes is not None else []
+
+    @property
+    def running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
 
     @property
     def pid(self) -> int:

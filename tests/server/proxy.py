@@ -1,0 +1,57 @@
+"""A front for several servers: passes connections on to one that answers, as a load balancer would."""
+
+import asyncio
+import contextlib
+import itertools
+from types import TracebackType
+from typing import Self
+
+from tests.server.process import free_port
+
+
+class Front:
+    """Listens at one port and passes every connection on to the next server that is up."""
+
+    def __init__(self, ports: list[int]) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._ports = itertools.cycle(ports)
+        self._tries = len(ports) * 2
+        self._server: asyncio.Server | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.start_server(self._pass_on, "127.0.0.1", self.port)
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        assert self._server is not None
+        self._server.close()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        for port in itertools.islice(self._ports, self._tries):
+            try:
+                behind, to_behind = await asyncio.open_connection("127.0.0.1", port)
+                break
+            except OSError:
+                await asyncio.sleep(0.02)
+        else:
+            writer.close()
+            return
+        ways = [asyncio.create_task(_pump(reader, to_behind)), asyncio.create_task(_pump(behind, writer))]
+        for way in ways:
+            self._tasks.add(way)
+            way.add_done_callback(self._tasks.discard)
+        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        for end in (writer, to_behind):
+            end.close()
+
+
+async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with contextlib.suppress(OSError):
+        while data := await reader.read(65536):
+            writer.write(data)
+            await writer.drain()
