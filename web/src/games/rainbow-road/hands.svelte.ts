@@ -63,6 +63,10 @@ export class Hands {
         this.halt();
     }
 
+    unpick(): void {
+        this.picked = NOTHING;
+    }
+
     /** Take a choice back, the last one first; tells whether there was one. */
     takeBack(): boolean {
         if (this.plan) {

@@ -15,11 +15,14 @@ export interface Road {
     lane: number; // the breadth of the road
     card: { width: number; height: number };
     fairy: number; // how high a fairy stands
+    small: boolean; // so small that names give way to signs
     at: readonly Point[]; // the middles of the spots, from the viewer's first in the order of +
 }
 
 export const HALF = 5;
 export const RING = 10;
+
+const SMALL = 68; // px of a card's width
 
 interface Sheet {
     width: number;
@@ -76,7 +79,8 @@ export function roadFor(layout: Width, width: number, height = 0): Road {
     const high = height > 0 ? height / sheet.height : wide;
     const by = Math.min(wide, high, layout === "S" ? 1.35 : 1.15);
     const across = width > 0 ? width : sheet.width * by;
-    const middle = { x: across / 2, y: sheet.middle.y * by };
+    const deep = Math.max(height, sheet.height * by);
+    const middle = { x: across / 2, y: sheet.middle.y * by + (deep - sheet.height * by) / 2 };
     const offsets: Point[] = [
         { x: -sheet.columns[1], y: sheet.rows[2] },
         { x: -sheet.columns[0], y: sheet.rows[1] },
@@ -88,14 +92,21 @@ export function roadFor(layout: Width, width: number, height = 0): Road {
     const far = offsets.map(({ x, y }) => ({ x: middle.x - x * by, y: middle.y - y * by }));
     return {
         width: across,
-        height: sheet.height * by,
+        height: deep,
         middle,
         radius: { x: sheet.radius.x * by, y: sheet.radius.y * by },
         lane: sheet.lane * by,
         card: { width: Math.round(sheet.card.width * by), height: Math.round(sheet.card.height * by) },
         fairy: sheet.fairy * by,
+        small: sheet.card.width * by < SMALL,
         at: [...near, ...far],
     };
+}
+
+/** The upper left corner of the card on a spot. */
+export function cornerOf(road: Road, index: number): Point {
+    const { x, y } = road.at[index] ?? road.middle;
+    return { x: x - road.card.width / 2, y: y - road.card.height / 2 };
 }
 
 /** The number of a spot on the mat of a seat, 0 to 9 from its own first one; a watcher sits with seat 0. */

@@ -60,14 +60,15 @@ function weatherLine(view: View, say: Say): string {
 /** What a seat does, in a few words, for its plate. */
 export function plateLine(view: View, seat: number, say: Say): string {
     const { movers, walk } = view;
+    const person = { who: seat === view.viewer ? "you" : "other" };
     if (movers) {
         const fairy: Fairy = movers.sunny === seat ? "sunny" : "rain";
         const name = fairyWord(fairy, say);
-        if (walk?.seat === seat) return say("line.moves", { fairy: name });
-        if (fairy === "rain") return say("line.later", { fairy: name });
+        if (walk?.seat === seat) return say("line.moves", { ...person, fairy: name });
+        if (fairy === "rain") return say("line.later", { ...person, fairy: name });
         return say("line.moved", { fairy: name, points: view.gains[view.round - 1]?.[seat] ?? 0 });
     }
-    if (view.turn === seat) return say("line.choose");
+    if (view.turn === seat) return say("line.choose", person);
     const number = playedBy(view, seat);
     if (number !== null) return say("line.played", { number });
     return view.round > 1
