@@ -28,6 +28,7 @@ export class Hands {
     plan = $state.raw<Plan | null>(null);
     goal = $state<string | null>(null); // where the walk under way leads
     #table: () => Table;
+    #sentFor: View | null = null; // a view is answered by one hop
 
     constructor(table: () => Table) {
         this.#table = table;
@@ -83,6 +84,7 @@ export class Hands {
     halt(): void {
         this.plan = null;
         this.goal = null;
+        this.#sentFor = null;
     }
 
     pickNumber(number: number): void {
@@ -135,9 +137,13 @@ export class Hands {
 
     /** Send the next hop of the walk under way, if the table is ready for it. */
     goOn(): void {
-        if (!this.plan || this.#legal.length === 0) return;
-        const { move, left } = next(this.plan, this.#view, this.#legal);
-        if (move) this.#table().send(move);
+        const view = this.#view;
+        if (!this.plan || this.#legal.length === 0 || this.#sentFor === view) return;
+        const { move, left } = next(this.plan, view, this.#legal);
+        if (move) {
+            this.#sentFor = view;
+            this.#table().send(move);
+        }
         if (left && (left.hops.length > 0 || left.stop)) this.plan = left;
         else this.halt();
     }

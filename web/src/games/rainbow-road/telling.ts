@@ -11,7 +11,7 @@ const ROUNDS = 8;
 export function ask(
     view: View,
     seat: number,
-    _legal: readonly string[],
+    legal: readonly string[],
     say: Say,
     names: readonly string[],
 ): Asked {
@@ -21,7 +21,7 @@ export function ask(
         const title = say(`ask.other.${view.phase}`, { name: names[view.turn] ?? "" });
         return { title, detail: weatherLine(view, say) };
     }
-    return view.walk ? askWalk(view, say) : askCard(view, seat, say, names);
+    return view.walk ? askWalk(view, legal, say) : askCard(view, seat, say, names);
 }
 
 function askCard(view: View, seat: number, say: Say, names: readonly string[]): Asked {
@@ -38,11 +38,12 @@ function askCard(view: View, seat: number, say: Say, names: readonly string[]): 
     return { title: say(full ? "ask.play.replace" : "ask.play.empty"), detail };
 }
 
-function askWalk(view: View, say: Say): Asked {
+function askWalk(view: View, legal: readonly string[], say: Say): Asked {
     const { walk } = view;
     if (!walk) return { title: "", detail: "" };
     const way = walk.fairy === view.climbs ? "up" : "down";
-    const why = walk.reach.length > 0 ? way : walk.forced ? "forced" : "none";
+    const stuck = legal.some(prankOf) ? "prank" : "none";
+    const why = walk.reach.length > 0 ? way : walk.forced ? "forced" : stuck;
     const told = [say(`ask.reach.${why}`)];
     if (walk.points > 0) told.unshift(say("ask.so.far", { points: walk.points }));
     return { title: say(`ask.walk.${walk.fairy}.${way}`), detail: told.join(" ") };
