@@ -32,12 +32,13 @@ export function drag(puller: Puller): Attachment<HTMLElement> {
             if (event.button !== 0 || !puller.may()) return;
             start = { x: event.clientX, y: event.clientY, id: event.pointerId };
             pulling = false;
+            // Caught at once: a quick hand has left the piece before the first move is told.
+            node.setPointerCapture(event.pointerId);
         };
         const move = (event: PointerEvent): void => {
             if (!start || event.pointerId !== start.id) return;
             const now = pull(event);
             if (!pulling && Math.hypot(now.dx, now.dy) < SLACK) return;
-            if (!pulling) node.setPointerCapture(event.pointerId);
             pulling = true;
             puller.move(now);
         };
