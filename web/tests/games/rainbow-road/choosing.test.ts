@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 // What legal moves light, and which text a gesture sends.
 import { describe, expect, test } from "vitest";
 import {

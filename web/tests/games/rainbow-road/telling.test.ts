@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 // Rainbow Road in words: what is asked, what happened, what a seat may hear.
 import { describe, expect, test } from "vitest";
 import {

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 // A walk is sent hop by hop, and the program stops for its player only where everybody can see why.
 import { describe, expect, test } from "vitest";
 import { next, planTo, stopsItself, type Plan } from "../../../src/games/rainbow-road/walking";
