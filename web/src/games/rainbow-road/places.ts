@@ -61,8 +61,8 @@ const SHEETS: Record<Width, Sheet> = {
     },
     S: {
         width: 344,
-        height: 312,
-        middle: { x: 172, y: 158 },
+        height: 304,
+        middle: { x: 172, y: 152 },
         radius: { x: 142, y: 100 },
         lane: 40,
         card: { width: 52, height: 70 },
