@@ -23,5 +23,17 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         print("There is no C compiler: these tests run on the plain package once more.")
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """The slow tests of the server run once, over the compiled package: the server itself is never compiled."""
+    once = pytest.mark.skip(reason="the slow tests of the server run over the compiled package")
+    for item in items:
+        if item.path.parent.name == "server" and item.get_closest_marker("slow") and _plain(config):
+            item.add_marker(once)
+
+
+def _plain(config: pytest.Config) -> bool:
+    return bool(config.getoption("--package") == "plain")
+
+
 def pytest_report_header() -> str:
     return f"sevenhues: {'compiled' if sevenhues.COMPILED else 'plain'} ({os.path.dirname(sevenhues.__file__)})"

@@ -239,7 +239,7 @@ async def test_a_full_disk_fails_loudly_and_loses_nothing(data: Path) -> None:
                         await live.look(0, 1)
                         stood[table.id] = []
                         chance = random.Random(4)
-                        await until(lambda live=live: len(live.update.eyes) == 2)
+                        await until(lambda live=live: live.update is not None and len(live.update.eyes) == 2)
                         while live.update is not None and live.update.result is None:
                             eye = live.eye(live.update.turn[0])
                             text = chance.choice(eye.legal)

@@ -621,6 +621,20 @@ export interface components {
             /** @enum {unknown} */
             reason: "deleted" | "flood" | "gone" | "slow" | "stopping";
         };
+        /**
+         * Problem
+         * @description Why a request was refused. `key` and `parameters` are for translation, `text` is English.
+         */
+        Problem: {
+            key: string;
+            text: string;
+            /** @default {} */
+            parameters: {
+                [key: string]: string | number;
+            };
+            /** @default null */
+            rule: string | null;
+        };
         /** Jump */
         FlipAndSlideJump: {
             cell: string;
@@ -951,6 +965,24 @@ export interface operations {
                     "application/json": components["schemas"]["GameInfo"][];
                 };
             };
+            /** @description Why it was not done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     ApiGamesRulesShowRules: {
@@ -973,19 +1005,22 @@ export interface operations {
                     "text/markdown": string;
                 };
             };
-            /** @description Bad request syntax or unsupported method */
-            400: {
+            /** @description Why it was not done. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status_code: number;
-                        detail: string;
-                        extra?: null | {
-                            [key: string]: unknown;
-                        } | unknown[];
-                    };
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1008,6 +1043,24 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
+            /** @description Why it was not done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     ApiMeDeleteMe: {
@@ -1026,6 +1079,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": null;
+                };
+            };
+            /** @description Why it was not done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1052,19 +1123,22 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description Bad request syntax or unsupported method */
-            400: {
+            /** @description Why it was not done. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status_code: number;
-                        detail: string;
-                        extra?: null | {
-                            [key: string]: unknown;
-                        } | unknown[];
-                    };
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1085,6 +1159,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CarryCode"];
+                };
+            };
+            /** @description Why it was not done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1111,19 +1203,22 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description Bad request syntax or unsupported method */
-            400: {
+            /** @description Why it was not done. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status_code: number;
-                        detail: string;
-                        extra?: null | {
-                            [key: string]: unknown;
-                        } | unknown[];
-                    };
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1150,19 +1245,22 @@ export interface operations {
                     "application/json": components["schemas"]["TableList"];
                 };
             };
-            /** @description Bad request syntax or unsupported method */
-            400: {
+            /** @description Why it was not done. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status_code: number;
-                        detail: string;
-                        extra?: null | {
-                            [key: string]: unknown;
-                        } | unknown[];
-                    };
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1189,19 +1287,22 @@ export interface operations {
                     "application/json": components["schemas"]["TableInfo"];
                 };
             };
-            /** @description Bad request syntax or unsupported method */
-            400: {
+            /** @description Why it was not done. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status_code: number;
-                        detail: string;
-                        extra?: null | {
-                            [key: string]: unknown;
-                        } | unknown[];
-                    };
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1226,19 +1327,22 @@ export interface operations {
                     "application/json": components["schemas"]["TableInfo"];
                 };
             };
-            /** @description Bad request syntax or unsupported method */
-            400: {
+            /** @description Why it was not done. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status_code: number;
-                        detail: string;
-                        extra?: null | {
-                            [key: string]: unknown;
-                        } | unknown[];
-                    };
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1267,19 +1371,22 @@ export interface operations {
                     "application/json": components["schemas"]["TableInfo"];
                 };
             };
-            /** @description Bad request syntax or unsupported method */
-            400: {
+            /** @description Why it was not done. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status_code: number;
-                        detail: string;
-                        extra?: null | {
-                            [key: string]: unknown;
-                        } | unknown[];
-                    };
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1309,19 +1416,22 @@ export interface operations {
                     "application/json": components["schemas"]["TableInfo"];
                 };
             };
-            /** @description Bad request syntax or unsupported method */
-            400: {
+            /** @description Why it was not done. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status_code: number;
-                        detail: string;
-                        extra?: null | {
-                            [key: string]: unknown;
-                        } | unknown[];
-                    };
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1347,19 +1457,22 @@ export interface operations {
                     "application/json": components["schemas"]["TableInfo"];
                 };
             };
-            /** @description Bad request syntax or unsupported method */
-            400: {
+            /** @description Why it was not done. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status_code: number;
-                        detail: string;
-                        extra?: null | {
-                            [key: string]: unknown;
-                        } | unknown[];
-                    };
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1384,19 +1497,22 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            /** @description Bad request syntax or unsupported method */
-            400: {
+            /** @description Why it was not done. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status_code: number;
-                        detail: string;
-                        extra?: null | {
-                            [key: string]: unknown;
-                        } | unknown[];
-                    };
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1421,6 +1537,24 @@ export interface operations {
                     };
                 };
             };
+            /** @description Why it was not done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     HealthzShowHealth: {
@@ -1443,6 +1577,24 @@ export interface operations {
                     };
                 };
             };
+            /** @description Why it was not done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     MetricsShowMetrics: {
@@ -1460,7 +1612,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "text/plain": string;
+                };
+            };
+            /** @description Why it was not done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };

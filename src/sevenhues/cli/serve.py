@@ -35,6 +35,12 @@ DATA = click.option(
     "--pace", default=DEFAULTS.pace, type=click.IntRange(0), help="Least milliseconds a bot takes for a move."
 )
 @click.option("--workers", default=DEFAULTS.workers, type=click.IntRange(1), help="Processes in which bots think.")
+@click.option(
+    "--sockets-of-address",
+    default=DEFAULTS.sockets_of_address,
+    type=click.IntRange(0),
+    help="Websockets that one address may have open; 0 is no limit.",
+)
 @click.option("--log-level", default="info", type=click.Choice(["debug", "info", "warning", "error"]))
 @click.option("--open", "open_browser", is_flag=True, help="Open the games in a browser.")
 def serve(
@@ -49,6 +55,7 @@ def serve(
     think: str,
     pace: int,
     workers: int,
+    sockets_of_address: int,
     log_level: str,
     open_browser: bool,
 ) -> None:
@@ -60,7 +67,17 @@ def serve(
     from sevenhues.server.run import run
 
     Think.read(think)
-    settings = Settings(data, origins, think, pace, workers, store=store, bus=bus, keys=keys)
+    settings = Settings(
+        data,
+        origins,
+        think,
+        pace,
+        workers,
+        sockets_of_address=sockets_of_address,
+        store=store,
+        bus=bus,
+        keys=keys,
+    )
 
     def told(url: str) -> None:
         click.echo(f"Seven Hues is open at {url} (Ctrl-C stops it).")

@@ -12,7 +12,7 @@ from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game
 from sevenhues.server import identity, judge, names, protocol
 from sevenhues.server.declined import Declined
-from sevenhues.server.guard import refuse_foreign
+from sevenhues.server.guard import address_of, refuse_foreign
 from sevenhues.server.house import House
 from sevenhues.server.protocol import TableInfo
 from sevenhues.server.socket import converse
@@ -131,6 +131,7 @@ async def carry_me(request: AnyRequest) -> protocol.CarryCode:
 async def claim_me(request: AnyRequest, data: JSONBody[protocol.Claim]) -> Response[protocol.Me]:
     """Become who a code was made for."""
     house = house_of(request)
+    house.limits.claims.spend(address_of(request.scope))
     by = await house.store.take_carry(identity.digest(data.code), house.now())
     if by is None:
         raise Declined("no-code")
@@ -172,6 +173,7 @@ async def lay_table(request: AnyRequest, data: JSONBody[protocol.NewTable]) -> T
     """Lay a table. Its commitment is published here, before anybody else has sat down."""
     house = house_of(request)
     by = await somebody(request)
+    house.limits.lay(by, address_of(request.scope))
     room = await house.lay(data, by, await name_of(house, by))
     return room.info(by)
 
@@ -230,13 +232,17 @@ async def live(socket: WebSocket[Any, Any, Any], table: FromPath[str]) -> None:
     try:
         refuse_foreign(socket.scope, house.settings.origins)
         room = await house.room(table)
+        by = await who(socket)
+        counted = house.limits.connect(by, address_of(socket.scope))
     except Declined as error:
         await socket.accept()
         await socket.close(4000 + error.status % 1000, error.key)
         return
-    by = await who(socket)
-    await socket.accept()
-    await converse(socket, house, room, by)
+    try:
+        await socket.accept()
+        await converse(socket, house, room, by)
+    finally:
+        house.limits.part(counted)
 
 
 ROUTES = (

@@ -14,7 +14,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from sevenhues.server import api, pages, schema
 from sevenhues.server.declined import Declined
-from sevenhues.server.guard import refuse_foreign
+from sevenhues.server.guard import address_of, refuse_foreign
 from sevenhues.server.house import House
 from sevenhues.server.protocol import Problem
 from sevenhues.server.store import StoreFailed
@@ -93,10 +93,10 @@ def outermost(app: ASGIApp) -> ASGIApp:
 
         try:
             refuse_foreign(scope, house.settings.origins)
+            house.limits.requests.spend(address_of(scope))
         except Declined as error:
-            await problem(error.status, Problem(error.key, error.text)).to_asgi_response(None, Request(scope))(
-                scope, receive, send_with_headers
-            )
+            answer = _declined(Request(scope), error).to_asgi_response(None, Request(scope))
+            await answer(scope, receive, send_with_headers)
         else:
             await app(scope, receive, send_with_headers)
         route = scope.get("path_template") or "other"
@@ -112,7 +112,10 @@ def problem(status: int, body: Problem) -> Response[Problem]:
 
 
 def _declined(request: Request[Any, Any, Any], error: Declined) -> Response[Problem]:
-    return problem(error.status, Problem(error.key, error.text, dict(error.parameters), error.rule))
+    answer = problem(error.status, Problem(error.key, error.text, dict(error.parameters), error.rule))
+    if "seconds" in error.parameters:
+        answer.headers["retry-after"] = str(error.parameters["seconds"])
+    return answer
 
 
 def _store_failed(request: Request[Any, Any, Any], error: StoreFailed) -> Response[Problem]:
@@ -124,6 +127,8 @@ def _store_failed(request: Request[Any, Any, Any], error: StoreFailed) -> Respon
 def _invalid(request: Request[Any, Any, Any], error: ValidationException) -> Response[Problem]:
     found = [f"{one.get('key', 'body')}: {one.get('message')}" for one in error.extra or [] if isinstance(one, dict)]
     what = "; ".join(found) or error.detail
+    if what == "data: 'data'":
+        what = "a body of JSON is needed"
     return problem(400, Problem("bad-request", what[:1000], {"what": what[:1000]}))
 
 

@@ -11,6 +11,12 @@ from sevenhues.server.declined import Declined
 SAFE = ("GET", "HEAD", "OPTIONS")
 
 
+def address_of(scope: Scope) -> str:
+    """Tell where a request comes from; behind a trusted proxy, what that says."""
+    client = scope["client"]
+    return client[0] if client is not None else "unknown"
+
+
 def refuse_foreign(scope: Scope, allowed: Iterable[str]) -> None:
     """Decline what another site's page sends, and bodies that a plain form could send."""
     if scope["type"] == ScopeType.HTTP and scope["method"] in SAFE:

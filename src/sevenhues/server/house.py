@@ -17,6 +17,7 @@ from sevenhues.server.declined import Declined
 from sevenhues.server.events import Entry, Event
 from sevenhues.server.identity import Keys
 from sevenhues.server.lease import Lease, OwnLease
+from sevenhues.server.limits import Limits
 from sevenhues.server.metrics import Metrics
 from sevenhues.server.neighbours import Neighbours
 from sevenhues.server.protocol import NewTable
@@ -76,6 +77,7 @@ class House:
         self.now = now or steady_clock()
         self.new_id = new_id
         self.metrics = Metrics()
+        self.limits = Limits(settings.sockets_of_address)
         self.bots = BotSeats(self)
         self.neighbours = Neighbours(self)
         self.rooms: dict[str, Room] = {}

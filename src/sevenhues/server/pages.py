@@ -73,7 +73,7 @@ async def show_health(request: Request[Any, Any, Any]) -> dict[str, str]:
     return {"status": "ok"}
 
 
-@get("/metrics", tags=["server"], sync_to_thread=False)
+@get("/metrics", tags=["server"], media_type=MediaType.TEXT, sync_to_thread=False)
 def show_metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Return figures in the format of Prometheus."""
     house = request.app.state.house

@@ -13,6 +13,10 @@ from sevenhues.core.game import Game
 from sevenhues.server import protocol
 
 REF = "#/components/schemas/"
+PROBLEM = {
+    "description": "Why it was not done.",
+    "content": {"application/json": {"schema": {"$ref": REF + "Problem"}}},
+}
 CONFIG = OpenAPIConfig(
     title="Seven Hues",
     version=__version__,
@@ -26,13 +30,17 @@ def document(app: Litestar) -> dict[str, Any]:
     """Return the OpenAPI document of a server."""
     whole: dict[str, Any] = app.openapi_schema.to_schema()
     whole["components"]["schemas"] |= components()
+    for path in whole["paths"].values():
+        for route in path.values():
+            said = {status: answer for status, answer in route["responses"].items() if not status.startswith("4")}
+            route["responses"] = said | {"4XX": PROBLEM, "503": PROBLEM}
     return whole
 
 
 def components() -> dict[str, Any]:
     """Return the schemas beside those of the HTTP API: FromClient, FromServer, and for each game its view."""
     unions, parts = msgspec.json.schema_components(
-        [protocol.FromClient, protocol.FromServer], ref_template=REF + "{name}"
+        [protocol.FromClient, protocol.FromServer, protocol.Problem], ref_template=REF + "{name}"
     )
     # What a view looks like is the game's to say.
     parts["Eye"]["properties"]["view"] = {"anyOf": [{"$ref": f"{REF}{view_name(game)}"} for game in _games()]}
