@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from pathlib import Path
 
 import httpx
 import pytest
@@ -107,10 +108,7 @@ async def test_a_body_too_long_is_refused(server: ServerProcess) -> None:
         assert answer.json()["text"]
 
 
-async def test_no_secret_is_logged(data: object) -> None:
-    from pathlib import Path
-
-    assert isinstance(data, Path)
+async def test_no_secret_is_logged(data: Path) -> None:
     with ServerProcess(data, "--log-level", "debug") as server:
         async with Client(server.url, "Ada Lovelace") as ada, Client(server.url) as phone:
             code = (await ada.carry()).code
@@ -132,6 +130,21 @@ async def test_no_secret_is_logged(data: object) -> None:
     assert '"route": "/api/me/claim"' in log
     for secret_thing in (code, cookie, entropy, secret, "Ada Lovelace", ada.me.id, *keys):
         assert secret_thing not in log
+
+
+async def test_a_proxy_and_another_site_are_trusted_by_what_the_environment_says(
+    data: Path, monkeypatch: pytest.MonkeyPatch, server: ServerProcess
+) -> None:
+    monkeypatch.setenv("SEVENHUES_TRUSTED_PROXY", "192.0.2.1 127.0.0.1")
+    monkeypatch.setenv("SEVENHUES_ORIGIN", "https://one.example https://two.example")
+    spoken = {"x-forwarded-proto": "https", "origin": "https://two.example"}
+    with ServerProcess(data) as trusting:
+        async with httpx.AsyncClient(base_url=trusting.url, headers=spoken) as http:
+            assert "; secure" in (await http.get("/api/me")).headers["set-cookie"].lower()
+            assert (await http.post("/api/me/carry")).json()["key"] == "no-identity"
+    async with httpx.AsyncClient(base_url=server.url, headers=spoken) as http:
+        assert "; secure" not in (await http.get("/api/me")).headers["set-cookie"].lower()
+        assert (await http.post("/api/me/carry")).json()["key"] == "cross-origin"
 
 
 async def test_health_figures_and_games_are_told(server: ServerProcess) -> None:

@@ -28,8 +28,22 @@ DATA = click.option(
 @click.option("--store", metavar="URL", help="postgresql://…, for several processes; by default a file in --data.")
 @click.option("--bus", metavar="URL", help="redis://…, by which several processes tell each other of moves.")
 @click.option("--keys", type=click.Path(dir_okay=False, path_type=Path), help="The signing keys; by default in --data.")
-@click.option("--trusted-proxy", "proxies", multiple=True, metavar="ADDRESS", help="A proxy to believe.")
-@click.option("--origin", "origins", multiple=True, metavar="URL", help="Another site that may use the API.")
+@click.option(
+    "--trusted-proxy",
+    "proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    envvar=f"{ENV}_TRUSTED_PROXY",
+    help="A proxy to believe.",
+)
+@click.option(
+    "--origin",
+    "origins",
+    multiple=True,
+    metavar="URL",
+    envvar=f"{ENV}_ORIGIN",
+    help="Another site that may use the API.",
+)
 @click.option("--think", default=DEFAULTS.think, help="How long bots may search for a move.")
 @click.option(
     "--pace", default=DEFAULTS.pace, type=click.IntRange(0), help="Least milliseconds a bot takes for a move."
@@ -61,7 +75,8 @@ def serve(
 ) -> None:
     """Serve the games: tables for people, bots and watchers, in the browser and over the API.
 
-    Every option can be given as an environment variable: SEVENHUES_PORT, SEVENHUES_DATA and so on.
+    Every option can be given as an environment variable: SEVENHUES_PORT, SEVENHUES_TRUSTED_PROXY and so on, where
+    several values are separated by spaces.
     """
     from sevenhues.bots import Think
     from sevenhues.server.run import run
