@@ -129,9 +129,11 @@ async def test_the_command_rotates_and_a_running_game_goes_on(data: Path) -> Non
             assert (await ada.table(table.id)).mine == [0]
 
 
-def test_a_spoilt_key_file_stops_the_start(data: Path) -> None:
+@pytest.mark.parametrize("spoilt", ["hello\n", f"\ufeff{'ab' * 32}\n", ""])
+def test_a_spoilt_key_file_stops_the_start_and_is_not_shown(data: Path, spoilt: str) -> None:
     data.mkdir()
-    (data / "signing.keys").write_text("hello\n")
+    (data / "signing.keys").write_text(spoilt, encoding="utf-8")
     done = sevenhues("serve", "--port", "0", "--data", str(data))
     assert done.returncode == 2
     assert "is no file of signing keys" in done.stderr
+    assert "abab" not in done.stderr

@@ -64,7 +64,7 @@ def digest(code: str) -> str:
 
 
 def _read(path: Path) -> list[str]:
-    keys = path.read_text(encoding="ascii").split()
+    keys = path.read_text(encoding="ascii", errors="replace").split()
     if not keys or not all(re.fullmatch("[0-9a-f]{64}", key) for key in keys):
         raise SevenHuesError(f"{path} is no file of signing keys: each line has 64 hexadecimal digits, the newest last")
     return keys
