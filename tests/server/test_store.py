@@ -1,9 +1,12 @@
 """The SQLite store: who was first, what is durable, versions, backups."""
 
 import asyncio
+import resource
 import shutil
+import signal
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -164,6 +167,68 @@ async def test_a_vanished_file_fails_loudly(tmp_path: Path) -> None:
     await store.close()
 
 
+async def test_a_job_that_fails_in_a_way_of_its_own_stops_nobody_else(tmp_path: Path) -> None:
+    store = await opened(tmp_path / "s.db")
+    async with asyncio.timeout(10):
+        # SQLite's numbers and texts do not hold all that Python's do.
+        with pytest.raises(OverflowError):
+            await store.create("t", [Entry(2**70, CREATED)], SUMMARY)
+        with pytest.raises(UnicodeEncodeError):
+            await store.name_identity("ada", "\ud800", 1)
+        with pytest.raises(StoreFailed):
+            await store.list_of("\ud800", None, 5)
+        with pytest.raises(StoreFailed):
+            await store.list_of("ada", Listed("t", 2**70), 5)
+        await store.create("t", [Entry(1, CREATED)], SUMMARY)
+        assert await store.log("t") == [Entry(1, CREATED)]
+    await store.close()
+
+
+async def test_nothing_is_added_to_a_table_that_was_removed(tmp_path: Path) -> None:
+    store = await opened(tmp_path / "s.db")
+    await store.create("t", [Entry(1, CREATED)], SUMMARY)
+    await store.remove("t")
+    with pytest.raises(StoreFailed, match="no table t"):
+        await store.append("t", 1, 2, events.Left(0), None)
+    assert await store.log("t") == []
+    await store.close()
+
+
+async def test_a_full_disk_fails_loudly_and_all_goes_on_when_there_is_room_again(tmp_path: Path) -> None:
+    store = await opened(tmp_path / "s.db")
+    await store.create("t", [Entry(1, CREATED)], SUMMARY)
+    long = events.Sat(1, "ben", "x" * 100_000)
+    most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, most[1]))
+    try:
+        async with asyncio.timeout(20):
+            written = 0
+            with suppress(StoreFailed):
+                for number in range(1, 9):
+                    await store.append("t", number, 2, long, None)
+                    written = number
+            assert written < 8
+            with pytest.raises(StoreFailed):
+                await store.append("t", written + 1, 2, long, None)
+            assert len(await store.log("t")) == written + 1
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, most)
+        signal.signal(signal.SIGXFSZ, ignored)
+    await store.append("t", written + 1, 2, long, None)
+    assert len(await store.log("t")) == written + 2
+    await store.close()
+
+
+def test_only_the_owner_reads_what_is_kept(tmp_path: Path) -> None:
+    open_database(tmp_path / "s.db").close()
+    keeping.backup(tmp_path / "s.db", tmp_path / "copy.db")
+    keeping.restore(tmp_path / "copy.db", tmp_path / "s.db")
+    kept = [path for path in tmp_path.iterdir() if path.is_file()]
+    assert len(kept) == 3
+    assert {path.stat().st_mode & 0o777 for path in kept} == {0o600}
+
+
 def test_a_database_of_version_1_is_brought_up_to_date(tmp_path: Path) -> None:
     path = tmp_path / "s.db"
     db = sqlite3.connect(path)
@@ -211,9 +276,11 @@ def test_what_is_not_ours_is_refused(data: Path, what: str) -> None:
         db = sqlite3.connect(path)
         db.execute("CREATE TABLE diary (line TEXT)")
         db.close()
+    before = path.read_bytes()
     with pytest.raises(WrongDatabase):
         open_database(path)
     assert "sevenhues.db is" in complaint(sevenhues("serve", "--port", "0", "--data", str(data)), 2)
+    assert path.read_bytes() == before, "it is left as it was"
 
 
 def test_two_servers_do_not_share_a_data_directory(data: Path) -> None:
@@ -265,3 +332,41 @@ def test_no_backup_is_made_of_nothing_and_nothing_is_restored_from_nonsense(data
     told = complaint(sevenhues("restore", str(tmp_path / "nonsense"), "--data", str(data)), 2)
     assert "is no backup of Seven Hues" in told
     assert not (data / "sevenhues.db").exists()
+
+
+@pytest.mark.parametrize("damage", ["a page", "all"])
+def test_a_backup_is_brought_back_over_a_damaged_database(tmp_path: Path, damage: str) -> None:
+    path, copy = tmp_path / "s.db", tmp_path / "copy.db"
+    open_database(path).close()
+    keeping.backup(path, copy)
+    whole = path.read_bytes()
+    spoilt = whole[:4096] + b"\xff" * (len(whole) - 4096) if damage == "a page" else b"garbage"
+    path.write_bytes(spoilt)
+    count, kept = keeping.restore(copy, path)
+    assert count == 0
+    open_database(path).close()
+    assert kept is not None
+    assert kept.read_bytes() == spoilt, "what was there is kept, as it was"
+    assert [*tmp_path.glob("*.new*")] == []
+
+
+def test_a_backup_does_not_take_the_place_of_the_database(data: Path) -> None:
+    path = data / "sevenhues.db"
+    data.mkdir()
+    open_database(path).close()
+    before = path.stat().st_ino
+    assert "is the database itself" in complaint(sevenhues("backup", str(path), "--data", str(data)), 2)
+    assert "is the database itself" in complaint(sevenhues("restore", str(path), "--data", str(data)), 2)
+    assert path.stat().st_ino == before
+
+
+def test_what_cannot_be_restored_leaves_nothing_behind(tmp_path: Path) -> None:
+    path, newer = tmp_path / "s.db", tmp_path / "newer.db"
+    open_database(newer).close()
+    db = sqlite3.connect(newer)
+    db.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
+    db.execute("PRAGMA journal_mode = DELETE")
+    db.close()
+    with pytest.raises(WrongDatabase, match="newer release"):
+        keeping.restore(newer, path)
+    assert [one.name for one in tmp_path.iterdir()] == ["newer.db"]

@@ -1,14 +1,18 @@
 """Copies of an SQLite database: taken while it is in use, and brought back."""
 
 import os
+import shutil
 import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sevenhues.server.store import StoreFailed, WrongDatabase
 from sevenhues.server.store.migrations import OURS
-from sevenhues.server.store.sqlite import open_database
+from sevenhues.server.store.sqlite import open_database, touch
+
+LEFTOVERS = ("-wal", "-shm")  # what SQLite keeps beside a database
 
 if TYPE_CHECKING:
     from sevenhues.server.store.postgres import PostgresStore
@@ -18,50 +22,37 @@ def backup(database: Path, file: Path) -> int:
     """Copy a database as it is at this moment; return how many tables it holds."""
     if not database.exists():
         raise StoreFailed(f"there is no database at {database}")
+    if file.exists() and file.samefile(database):
+        raise StoreFailed(f"{file} is the database itself: give the copy another name")
     new = file.with_name(file.name + ".new")
-    new.unlink(missing_ok=True)
     try:
-        source = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
-        target = sqlite3.connect(new)
-        with source, target:
-            source.backup(target)
-        count = _checked(target, new)
-        target.close()
-        source.close()
+        count = _copy(database, new)
+        os.replace(new, file)
     except sqlite3.Error as error:
-        new.unlink(missing_ok=True)
         raise StoreFailed(f"cannot copy {database} to {file}: {error}") from None
-    os.replace(new, file)
+    finally:
+        _remove(new)
     return count
 
 
 def restore(file: Path, database: Path) -> tuple[int, Path | None]:
     """Put a backup in the place of a database; return its tables, and where the old one is kept."""
-    source = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+    if database.exists() and file.samefile(database):
+        raise StoreFailed(f"{file} is the database itself, and no copy of it")
+    database.parent.mkdir(parents=True, exist_ok=True)
+    new = database.with_name(database.name + ".new")
     try:
-        count = _checked(source, file)
-        database.parent.mkdir(parents=True, exist_ok=True)
-        new = database.with_name(database.name + ".new")
-        new.unlink(missing_ok=True)
-        target = sqlite3.connect(new)
-        with target:
-            source.backup(target)
-        target.close()
+        count = _copy(file, new)
+        # A newer release's backup is refused before anything is replaced.
+        open_database(new).close()
+        kept = _keep(database) if database.exists() else None
+        for leftover in LEFTOVERS:
+            database.with_name(database.name + leftover).unlink(missing_ok=True)
+        os.replace(new, database)
     except sqlite3.Error as error:
         raise WrongDatabase(f"{file} is no backup of Seven Hues: {error}") from None
     finally:
-        source.close()
-    # A newer release's backup is refused before anything is replaced.
-    open_database(new).close()
-    kept = None
-    if database.exists():
-        stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-        kept = database.with_name(f"{database.name}.before-{stamp}")
-        backup(database, kept)
-    for leftover in ("-wal", "-shm"):
-        database.with_name(database.name + leftover).unlink(missing_ok=True)
-        new.with_name(new.name + leftover).unlink(missing_ok=True)
-    os.replace(new, database)
+        _remove(new)
     return count, kept
 
 
@@ -93,6 +84,36 @@ ALL = {
     "identities": ("id", "name", "created", "deleted"),
     "carries": ("digest", "identity", "expires"),
 }
+
+
+def _keep(database: Path) -> Path:
+    """Copy what is about to be replaced: soundly, or, where it is damaged, file by file as it is."""
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    kept = database.with_name(f"{database.name}.before-{stamp}")
+    try:
+        backup(database, kept)
+    except (StoreFailed, WrongDatabase):
+        for part in ("", *LEFTOVERS):
+            if database.with_name(database.name + part).exists():
+                shutil.copy2(database.with_name(database.name + part), kept.with_name(kept.name + part))
+    return kept
+
+
+def _copy(file: Path, new: Path) -> int:
+    """Copy a sound database of ours to a new file that only the owner reads; return how many tables it holds."""
+    _remove(new)
+    touch(new)
+    with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as source:
+        _checked(source, file)
+        with closing(sqlite3.connect(new, isolation_level=None)) as target:
+            source.backup(target)
+            target.execute("PRAGMA journal_mode = DELETE")  # so that a copy is one file, whoever reads it
+            return _checked(target, new)
+
+
+def _remove(new: Path) -> None:
+    for part in ("", *LEFTOVERS):
+        new.with_name(new.name + part).unlink(missing_ok=True)
 
 
 def _checked(db: sqlite3.Connection, path: Path) -> int:

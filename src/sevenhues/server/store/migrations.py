@@ -31,8 +31,8 @@ ALTER TABLE tables ADD COLUMN attended INTEGER NOT NULL DEFAULT 1
 """
 
 
-def upgrade(db: sqlite3.Connection, path: Path) -> None:
-    """Bring a database to the newest version; refuse what is not ours, and what a newer release wrote."""
+def check(db: sqlite3.Connection, path: Path) -> int:
+    """Return a database's version; refuse what is not ours, and what a newer release wrote."""
     application = db.execute("PRAGMA application_id").fetchone()[0]
     version = db.execute("PRAGMA user_version").fetchone()[0]
     empty = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
@@ -43,7 +43,12 @@ def upgrade(db: sqlite3.Connection, path: Path) -> None:
             f"{path} was written by a newer release of Seven Hues (its version is {version}, this release knows "
             f"up to {len(STEPS)}): upgrade sevenhues, or give another --data"
         )
-    for number in range(version, len(STEPS)):
+    return int(version)
+
+
+def upgrade(db: sqlite3.Connection, path: Path) -> None:
+    """Bring a database to the newest version."""
+    for number in range(check(db, path), len(STEPS)):
         db.execute("BEGIN IMMEDIATE")
         try:
             STEPS[number](db)

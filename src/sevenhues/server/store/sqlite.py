@@ -2,17 +2,19 @@
 
 import asyncio
 import json
+import os
 import queue
 import sqlite3
 import threading
 from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 from sevenhues.server import events
 from sevenhues.server.events import Entry, Event
 from sevenhues.server.store import FORGOTTEN, Identity, Listed, StoreFailed, Summary, Taken, WrongDatabase
-from sevenhues.server.store.migrations import upgrade
+from sevenhues.server.store.migrations import check, upgrade
 
 T = TypeVar("T")
 MOST_BATCHED = 256
@@ -76,7 +78,13 @@ class SqliteStore:
         row = (table, number, at, events.encode(event))
 
         def job(db: sqlite3.Connection) -> None:
-            db.execute("INSERT INTO events (table_id, number, at, body) VALUES (?, ?, ?, ?)", row)
+            added = db.execute(
+                "INSERT INTO events (table_id, number, at, body)"
+                " SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)",
+                (*row, table),
+            )
+            if added.rowcount == 0:
+                raise StoreFailed(f"there is no table {table} any more")
             if summary is not None:
                 db.execute(
                     "UPDATE tables SET status = ?, updated = ?, attended = ? WHERE id = ?",
@@ -224,7 +232,7 @@ class SqliteStore:
             job, done = waiting
             try:
                 self._answer([(done, job(db), None)])
-            except sqlite3.Error as error:
+            except Exception as error:  # whatever it is: everybody else still wants to read
                 self._answer([(done, None, StoreFailed(f"cannot read {self.path}: {error}"))])
         db.close()
 
@@ -246,6 +254,10 @@ def open_database(path: Path) -> sqlite3.Connection:
     """Open a database for writing, making or migrating it; raises WrongDatabase or StoreFailed."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        touch(path)
+        # What is not ours is left as it is, so it is looked at before anything is touched.
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as looked_at:
+            check(looked_at, path)
         db = connect(path)
         upgrade(db, path)
         return db
@@ -255,6 +267,11 @@ def open_database(path: Path) -> sqlite3.Connection:
         raise StoreFailed(f"cannot open {path}: {error}") from None
     except OSError as error:
         raise StoreFailed(f"cannot open {path}: {error.strerror}") from None
+
+
+def touch(path: Path) -> None:
+    """Make a file that only the owner reads: the secrets of deals lie in it before their games are over."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -281,12 +298,19 @@ def _commit(
             except sqlite3.IntegrityError:
                 db.execute("ROLLBACK TO job")
                 answers.append((done, None, Taken()))
+            except sqlite3.Error:
+                raise
+            except Exception as error:  # this job's own fault
+                db.execute("ROLLBACK TO job")
+                answers.append((done, None, error))
             db.execute("RELEASE job")
         db.execute("COMMIT")
         return answers
-    except sqlite3.Error as error:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
+    except (sqlite3.Error, OSError) as error:
+        # If not even that can be done, beginning anew fails, and it is tried again then.
+        with suppress(sqlite3.Error):
+            if db.in_transaction:
+                db.execute("ROLLBACK")
         failed = StoreFailed(f"cannot write {path}: {error}")
         return [(done, None, failed) for _, done in batch]
 
