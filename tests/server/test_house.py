@@ -6,22 +6,41 @@ import random
 import signal
 import subprocess
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sevenhues.client import Client, Refused
-from sevenhues.server import judge
+from sevenhues.core import registry
+from sevenhues.core.play import deal
+from sevenhues.server import botseat, events, judge
+from sevenhues.server.events import Entry, Event
 from sevenhues.server.house import DAY, UNUSED, House
 from sevenhues.server.identity import Keys
-from sevenhues.server.protocol import NewTable, SeatWish
+from sevenhues.server.protocol import Clock, NewTable, SeatWish
 from sevenhues.server.settings import Settings
+from sevenhues.server.store import StoreFailed, Summary
 from sevenhues.server.store.sqlite import SqliteStore
 from tests.server.play import play_on, until
 from tests.server.process import ServerProcess
 
 pytestmark = pytest.mark.anyio
 ROOT = Path(__file__).parents[2]
+
+
+class FullStore(SqliteStore):
+    """A store whose disk is full for events of some kinds, as long as the test says so."""
+
+    full: tuple[type, ...] = ()
+    tried = 0
+
+    async def append(self, table: str, number: int, at: int, event: Event, summary: Summary | None) -> None:
+        if isinstance(event, self.full):
+            self.tried += 1
+            raise StoreFailed("the disk is full")
+        await super().append(table, number, at, event, summary)
 
 
 class Time:
@@ -136,6 +155,91 @@ async def test_when_nothing_can_be_stored_moves_fail_loudly_and_nothing_is_told(
                 (data / "elsewhere").rename(database)
                 assert await live.move("S1", seat) == 1
                 assert (await ada._http.get("/healthz")).status_code == 200
+
+
+async def test_a_flag_that_cannot_be_stored_is_tried_again_in_a_while(data: Path) -> None:
+    settings = Settings(data, pace=0)
+    store = FullStore(settings.database)
+    house = House(settings, store, Keys(["aa" * 32]))
+    await house.open()
+    clocked = NewTable("rainbow", [SeatWish("me"), SeatWish("me")], clock=Clock("move", 1))
+    room = await house.lay(clocked, "ada", "Ada")
+    await room.act(lambda table, now: judge.add(table, "ada", "x" * 20))
+    store.full = (events.TimedOut,)
+    await until(lambda: store.tried > 0, 5)
+    await asyncio.sleep(0.5)
+    assert store.tried == 1, "not again and again without a pause"
+    assert room.table.result is None
+    store.full = ()
+    await until(lambda: room.table.result is not None, 5)
+    await house.close()
+
+
+async def test_a_start_that_cannot_be_stored_comes_later_by_itself(data: Path) -> None:
+    settings = Settings(data, pace=0)
+    store = FullStore(settings.database)
+    house = House(settings, store, Keys(["aa" * 32]))
+    await house.open()
+    room = await house.lay(PAIR, "ada", "Ada")
+    store.full = (events.Started,)
+    done = await room.act(lambda table, now: judge.add(table, "ada", "x" * 20))
+    assert isinstance(done, events.Added), "what was wished is done"
+    assert room.table.started is None
+    store.full = ()
+    await until(lambda: room.table.started is not None, 5)
+    await house.close()
+
+
+async def test_a_table_that_cannot_be_read_keeps_nobody_from_the_others(data: Path) -> None:
+    settings = Settings(data, pace=0)
+    store = SqliteStore(settings.database)
+    await store.open()
+    unknown = events.Created("whist", {}, 2, "00" * 16, True, Clock(), False, False, "00" * 32)
+    for status in ("waiting", "playing", "finished"):
+        await store.create(f"no-{status}", [Entry(1, unknown)], Summary("whist", status, True, ()))
+    await store.close()
+    with ServerProcess(data) as server:
+        async with Client(server.url, "Ada") as ada:
+            table = await ada.lay("rainbow", ["me", "open"], public=True)
+            assert [one.id for one in await ada.tables("open")] == [table.id]
+            assert await ada.tables("live") == []
+            assert (await ada._http.get("/api/tables/no-playing")).status_code == 500
+    house = await open_house(data, Time())
+    await house.sweep()
+    assert await house.store.log("no-waiting") == []
+    await house.close()
+
+
+async def test_a_room_somebody_is_about_to_enter_is_not_let_go(data: Path) -> None:
+    time = Time()
+    house = await open_house(data, time)
+    id = (await house.lay(PAIR, "ada", "Ada")).table.id
+    time.at += UNUSED + 1
+    room = await house.room(id)
+    await house.sweep()
+    assert await house.room(id) is room
+    await house.close()
+
+
+async def test_one_new_pool_takes_the_place_of_a_broken_one(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[ProcessPoolExecutor] = []
+
+    def counted(*args: Any, **more: Any) -> ProcessPoolExecutor:
+        made.append(ProcessPoolExecutor(*args, **more))
+        return made[-1]
+
+    monkeypatch.setattr(botseat, "ProcessPoolExecutor", counted)
+    house = await open_house(data, Time())
+    game = registry.load("rainbow")
+    position = deal(game, b"pool")
+    seat = position.to_act()[0]
+    chosen = [asyncio.create_task(house.bots._choose(game, position, seat, "random")) for _ in range(4)]
+    await until(lambda: made and made[0]._processes)
+    for worker in list(made[0]._processes.values()):
+        worker.kill()
+    assert set(await asyncio.gather(*chosen)) <= set(position.legal(seat))
+    assert len(made) == 2
+    await house.close()
 
 
 async def test_the_example_bot_sits_down_by_a_link(server: ServerProcess) -> None:

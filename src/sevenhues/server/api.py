@@ -1,5 +1,6 @@
 """The routes of the API: games, who one is, tables; and the way into a table's websocket."""
 
+import logging
 from typing import Any, Literal
 
 from litestar import MediaType, Request, Response, WebSocket, delete, get, patch, post, websocket
@@ -15,9 +16,11 @@ from sevenhues.server.declined import Declined
 from sevenhues.server.guard import address_of, refuse_foreign
 from sevenhues.server.house import House
 from sevenhues.server.protocol import TableInfo
+from sevenhues.server.room import Room
 from sevenhues.server.socket import converse
-from sevenhues.server.store import Listed
+from sevenhues.server.store import Listed, StoreFailed
 
+log = logging.getLogger("sevenhues")
 PAGE = 24  # tables a list holds
 AnyRequest = Request[Any, Any, Any]
 Which = Literal["mine", "open", "live", "finished"]
@@ -154,9 +157,22 @@ async def list_tables(
         found = await house.store.list_of(by, after, PAGE) if by is not None else []
     else:
         found = await house.store.list_public(STATUS[which], game, after, PAGE)
-    tables = [(await house.room(listed.id)).info(by) for listed in found]
+    tables = [room.info(by) for room in [await _found(house, listed.id) for listed in found] if room is not None]
     more = f"{found[-1].updated}~{found[-1].id}" if len(found) == PAGE else None
     return protocol.TableList(tables, more)
+
+
+async def _found(house: House, id: str) -> Room | None:
+    """Find a table of a list; None if it is no more, or cannot be read: the others can."""
+    try:
+        return await house.room(id)
+    except Declined:
+        return None
+    except StoreFailed:
+        raise
+    except Exception:
+        log.exception("a table cannot be read", extra={"table": id})
+        return None
 
 
 def _page(before: str | None) -> Listed | None:

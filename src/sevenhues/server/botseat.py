@@ -105,16 +105,17 @@ class BotSeats:
         think = self._house.settings.think
         began = perf_counter()
         for _ in range(2):
+            pool = self._workers()
             try:
                 seed = secrets.randbits(60)
-                pool = self._workers()
                 chosen: int = await asyncio.get_running_loop().run_in_executor(
                     pool, _think, game.id, position, seat, level, think, seed
                 )
                 self._house.metrics.thinking.observe(perf_counter() - began)
                 return chosen
             except BrokenProcessPool:
-                self._pool = None
+                if self._pool is pool:  # nobody else has put a new one in its place
+                    self._pool = None
             except Exception:
                 log.exception("a bot failed", extra={"game": game.id, "level": level})
                 break

@@ -23,7 +23,7 @@ from sevenhues.server.neighbours import Neighbours
 from sevenhues.server.protocol import NewTable
 from sevenhues.server.room import Judged, Room
 from sevenhues.server.settings import Settings
-from sevenhues.server.store import Store, Summary, Taken
+from sevenhues.server.store import Store, StoreFailed, Summary, Taken
 from sevenhues.server.table import Table, needs_attention, restore
 
 DAY = 24 * 3600 * 1000
@@ -90,9 +90,14 @@ class House:
         """Open the store, and take up every game that goes on."""
         await self.store.open()
         await self.neighbours.open()
-        if self.bus.alone:
-            for id in await self.store.attended():
+        for id in await self.store.attended() if self.bus.alone else []:
+            try:
                 await self._load(id, grant)
+            except StoreFailed:
+                raise
+            except Exception:
+                # A game that is no longer installed, say: no reason to keep everybody else from playing.
+                log.exception("a game cannot go on", extra={"table": id})
         await self.lease.open(self._attend)
         self._sweeper = asyncio.create_task(self._sweep_for_ever())
 
@@ -123,6 +128,7 @@ class House:
         """Find a table; raises Declined if there is none."""
         room = self.rooms.get(id)
         if room is not None:
+            room.used = self.now()  # whoever asked finds it in use, however long they take to come in
             return room
         if re.fullmatch("[a-z0-9-]{3,60}", id) is None:
             raise Declined("no-table", table=shorten(id))
@@ -156,8 +162,11 @@ class House:
                 await self.store.remove(id)
                 log.info("removed a table that never started", extra={"table": id})
         for id in await self.store.stale("playing", now - int(self.settings.dead_days * DAY)):
-            room = await self.room(id)
-            await room.act(lambda table, _: events.Abandoned() if table.status == "playing" else None)
+            try:
+                room = await self.room(id)
+                await room.act(lambda table, _: events.Abandoned() if table.status == "playing" else None)
+            except Exception:
+                log.exception("a dead game could not be ended", extra={"table": id})
         for id, room in list(self.rooms.items()):
             if room.idle and now - room.used > UNUSED:
                 self._forget(id)
@@ -193,7 +202,11 @@ class House:
             raise Declined("no-table", table=id)
         room = Room(self, restore(id, found))
         self.rooms[id] = room
-        await room.wake(first)
+        try:
+            await room.wake(first)
+        except BaseException:
+            self._forget(id)
+            raise
         return room
 
     async def _attend(self, id: str) -> None:

@@ -1,6 +1,7 @@
 """A table in memory: takes wishes one at a time, stores what comes of them, and only then tells everybody."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -9,15 +10,17 @@ import msgspec
 
 from sevenhues.server import events, judge, protocol, show
 from sevenhues.server.events import Entry, Event
-from sevenhues.server.store import Summary, Taken
+from sevenhues.server.store import StoreFailed, Summary, Taken
 from sevenhues.server.table import Table, needs_attention
 
 if TYPE_CHECKING:
     from sevenhues.server.house import House
 
 MOST_WAITING = 128  # messages for one viewer; who reads slower is dropped
+RETRY = 1.0  # seconds until what could not be stored is tried again
 PRESENCE_DELAY = 0.05  # seconds in which comings and goings are told together
 
+log = logging.getLogger("sevenhues")
 Judged = Callable[[Table, int], Event | int | None]
 _encoder = msgspec.json.Encoder()
 
@@ -92,7 +95,8 @@ class Room:
             if event is not None and not isinstance(event, int):
                 await self._append(event, now)
             await self._follow_up()
-        self._watch_clock()
+        if self._alarm is None:
+            self._watch_clock()
         self.house.bots.attend(self)
 
     def enter(self, viewer: Viewer) -> None:
@@ -154,9 +158,9 @@ class Room:
             while True:
                 now = max(self.house.now(), self.table.at)
                 found = judged(self.table, now)
-                if found is None or isinstance(found, int):
+                if isinstance(found, int):
                     return found
-                if await self._append(found, now):
+                if found is None or await self._append(found, now):
                     break
             await self._follow_up()
             return found
@@ -180,13 +184,20 @@ class Room:
             self._take(entry)
 
     async def _follow_up(self) -> None:
-        """Do what follows by itself: a full table starts, a rematch that everybody wants is laid."""
-        while True:
-            now = max(self.house.now(), self.table.at)
-            event = judge.due(self.table, now) or await self.house.lay_rematch(self.table)
-            if event is None:
-                return
-            await self._append(event, now)
+        """Do what follows by itself: a full table starts, a rematch that everybody wants is laid.
+
+        What was wished before is done, even if what follows cannot be stored yet.
+        """
+        try:
+            while (event := await self._following()) is not None:
+                await self._append(event, max(self.house.now(), self.table.at))
+        except StoreFailed:
+            log.exception("what follows could not be stored; it is tried again", extra={"table": self.table.id})
+            self._try_again()
+
+    async def _following(self) -> Event | None:
+        now = max(self.house.now(), self.table.at)
+        return judge.due(self.table, now) or await self.house.lay_rematch(self.table)
 
     def _take(self, entry: Entry) -> None:
         self.table.apply(entry)
@@ -253,8 +264,16 @@ class Room:
     async def _time_passed(self) -> None:
         try:
             await self._act(judge.overdue)
-        finally:
+        except StoreFailed:
+            log.exception("what is due could not be stored; it is tried again", extra={"table": self.table.id})
+            self._try_again()
+        if self._alarm is None:
             self._watch_clock()
+
+    def _try_again(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm = asyncio.get_running_loop().call_later(RETRY, self._ring)
 
     def _summary(self, event: Event) -> Summary | None:
         """Tell lists what an event changes of the table; a plain move changes nothing that they hold."""
