@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -80,6 +81,18 @@ def test_a_bot_takes_over_where_the_table_says_so() -> None:
     assert table.status == "playing"
     assert table.seats[0].person is None
     assert judge.next_alarm(table) is None, "a bot's clock does not run"
+
+
+@pytest.mark.parametrize("kind", ["move", "bank"])
+def test_nobodys_clock_begins_anew_because_a_bot_takes_anothers_seat(kind: Any) -> None:
+    table = rainbow(Clock(kind, 30, 5))
+    table.apply(Entry(BEGIN + 20_000, events.TakenOver(1, "player")))
+    assert table.clocks is not None
+    assert table.clocks.running == 0
+    assert table.clocks.state(BEGIN + 20_000).left == [10_000, 30_000]
+    assert table.clocks.flag() == BEGIN + 30_000
+    table.apply(Entry(BEGIN + 21_000, events.TakenOver(0, "player")))
+    assert table.clocks.running is None
 
 
 def test_a_bots_clock_never_runs() -> None:

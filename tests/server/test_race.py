@@ -13,6 +13,7 @@ from sevenhues.core.play import deal
 from sevenhues.server import events, judge
 from sevenhues.server.declined import Declined
 from sevenhues.server.events import Entry
+from sevenhues.server.house import grant
 from sevenhues.server.protocol import Clock
 from sevenhues.server.table import Table, restore
 from tests.server.play import play_on, until
@@ -54,6 +55,17 @@ def test_a_race_in_which_nobody_places_a_card_for_two_minutes_is_abandoned() -> 
     table.apply(Entry(BEGIN + judge.PATIENCE, ended))
     assert table.result is not None
     assert (table.result.reason, table.result.winners) == ("abandoned", [])
+
+
+def test_a_race_is_not_abandoned_because_the_server_was_away() -> None:
+    table = nimble()
+    assert grant(table, BEGIN + 60_000) is None
+    back = BEGIN + judge.PATIENCE + 3_600_000
+    given = grant(table, back)
+    assert given is not None
+    table.apply(Entry(back, given))
+    assert judge.overdue(table, back + judge.PATIENCE - 1) is None
+    assert judge.overdue(table, back + judge.PATIENCE) == events.Abandoned()
 
 
 def test_times_of_a_record_count_from_the_signal() -> None:

@@ -165,6 +165,22 @@ async def test_a_shared_device_holds_two_seats_and_looks_through_one_at_a_time(s
             assert live.eye().legal == []
 
 
+async def test_who_leaves_one_of_two_seats_has_still_added_to_the_deal(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
+        table = await ada.lay("flip-and-slide", ["me", "me", "open"])
+        async with ada.live(table.id) as first:
+            await first.ready()
+            assert (await ada.leave(table.id, 1)).seats[0].ready
+            assert (await ada.join(table.id, 1, "Jonas")).seats[1].ready
+            await ada.leave(table.id, 1)
+            await ada.leave(table.id, 0)
+            assert not (await ada.join(table.id, 1)).seats[1].ready, "who left altogether adds anew"
+            await ben.join(table.id, 0)
+            await ada.sit_bot(table.id, 2, "random")
+            async with ben.live(table.id) as second:
+                await seated(first, second)
+
+
 async def test_resigning_and_a_rematch_in_which_the_other_begins(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
         table = await ada.lay("rainbow", ["me", "open"])

@@ -81,7 +81,10 @@ class TakenOver(msgspec.Struct, tag="taken-over", tag_field="kind"):
 
 
 class Granted(msgspec.Struct, tag="granted", tag_field="kind"):
-    """Time that a seat is given back, because the server was away while its clock ran."""
+    """Time that a seat is given back, because the server was away while its clock ran.
+
+    In a race, which has no clocks, the time in which somebody must place a card begins anew for all.
+    """
 
     seat: int
     milliseconds: int

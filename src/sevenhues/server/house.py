@@ -36,6 +36,8 @@ log = logging.getLogger("sevenhues")
 
 def grant(table: Table, now: int) -> Event | None:
     """Let nobody lose on time because the server was away: their clock goes on with a few seconds at least."""
+    if table.game.simultaneous and table.status == "playing":
+        return events.Granted(0, 0) if now > table.progress + judge.PATIENCE - GRACE else None
     clocks = table.clocks
     if clocks is None or clocks.running is None:
         return None

@@ -92,8 +92,10 @@ class Table:
                 seat = self.seats[event.seat]
                 seat.by, seat.name, seat.level = event.by, event.name, event.level
             case events.Left():
-                self.entropies.pop(self.seats[event.seat].by or "", None)
+                by = self.seats[event.seat].by
                 self.seats[event.seat] = Seat()
+                if by is not None and not self.held(by):
+                    self.entropies.pop(by, None)
             case events.Added():
                 self.entropies[event.by] = event.entropy
             case events.Started():
@@ -108,10 +110,13 @@ class Table:
                 self._end("abandoned", None, at)
             case events.TakenOver():
                 self.seats[event.seat].level = event.level
-                self._run_clock(at)
+                if self.clocks is not None and self.clocks.running == event.seat:
+                    self._run_clock(at)  # nobody else's clock begins anew
             case events.Granted():
                 if self.clocks is not None:
                     self.clocks.grant(event.seat, event.milliseconds, at)
+                else:
+                    self.progress = at  # a race that stood still because the server did
             case events.Offered():
                 self.offers.add(event.by)
             case events.Followed():
