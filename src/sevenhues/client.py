@@ -20,7 +20,8 @@ import msgspec
 import websockets
 from websockets.asyncio.client import ClientConnection, connect
 
-from sevenhues.core.errors import SevenHuesError
+from sevenhues.core import proof, record
+from sevenhues.core.errors import SevenHuesError, Unsound
 from sevenhues.server import protocol
 from sevenhues.server.protocol import Eye, NewTable, SeatWish, TableInfo, Update
 
@@ -166,11 +167,10 @@ class Live:
 
     def eye(self, seat: int | None = None) -> Eye:
         """What a seat of ours (by default the only one) sees; raises LookupError before the start."""
-        eyes = self.update.eyes if self.update is not None else []
-        for eye in eyes:
+        for eye in self.update.eyes if self.update is not None else []:
             if seat is None or eye.seat == seat:
                 return eye
-        raise LookupError("nothing is seen through these eyes now")
+        raise LookupError("nothing is seen through this seat yet")
 
     def view(self, seat: int | None = None) -> Any:
         return msgspec.json.decode(self.eye(seat).view)
@@ -230,12 +230,36 @@ class Live:
         await self._say(self._look)
 
     def proven(self) -> bool:
-        """Tell whether the finished game was dealt from the secret that was sealed, and from what we added."""
+        """Tell whether the finished game's proof holds the secret that was sealed, what we added, and nobody's beside.
+
+        Whoever could add something that no person at the table stands for could choose the deal by it.
+        """
         table = self.table
         if table is None or table.proof is None:
             return False
+        others = sum(seat.name is not None and i not in table.mine for i, seat in enumerate(table.seats))
         sealed = sha256(bytes.fromhex(table.proof.secret)).hexdigest()
-        return sealed == self.commitment and self.entropy in table.proof.entropies
+        added = table.proof.entropies
+        return sealed == self.commitment and added.count(self.entropy) == 1 and len(added) <= 1 + others
+
+    async def prove(self) -> bool:
+        """Tell all of that, and whether the record's cards are dealt from it and its moves are sound."""
+        if not self.proven():
+            return False
+        assert self.table is not None
+        assert self.table.proof is not None
+        shown = self.table.proof
+        found = record.read(await self._client.record(self.id))
+        told = {"secret": shown.secret, "commitment": self.commitment, "entropies": shown.entropies}
+        written = found.extra.get(proof.KEY)
+        if not isinstance(written, dict) or any(written.get(key) != value for key, value in told.items()):
+            return False
+        try:
+            for _ in record.replay(found):
+                pass
+            return proof.prove(found)
+        except Unsound:
+            return False
 
     async def _request(self, message: Any) -> protocol.Done:
         data = _encoder.encode(message)

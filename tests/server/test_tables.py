@@ -3,12 +3,14 @@
 import asyncio
 import json
 import random
+from unittest.mock import AsyncMock
 
 import pytest
 
 from sevenhues.client import Client, Live, Refused
 from sevenhues.core import record
 from sevenhues.core.proof import prove
+from sevenhues.server.protocol import Proof
 from tests.cli.command import sevenhues
 from tests.server.play import play_on, until
 from tests.server.process import ServerProcess
@@ -49,6 +51,7 @@ async def test_friends_play_a_whole_game(server: ServerProcess, game: str, seats
     assert [*record.replay(found)][-1].outcome() is not None
     assert prove(found)
     assert all(live.proven() for live in lives)
+    assert all([await live.prove() for live in lives])
     for live in lives:
         await live.__aexit__(None, None, None)
     for person in people:
@@ -65,6 +68,43 @@ async def test_a_person_plays_a_bot(server: ServerProcess) -> None:
             found = record.read(await ada.record(table.id))
     assert found.seats == ["bot:seedling", "Ada"]
     assert {move.seat for move in found.moves} == {0, 1}
+
+
+async def test_a_client_believes_no_proof_in_which_anything_is_changed(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada:
+        table = await ada.lay("rainbow", ["me", "bot:random"])
+        async with ada.live(table.id) as live:
+            with pytest.raises(LookupError):
+                live.eye()
+            assert not await live.prove()
+            await seated(live)
+            await live.resign(0)
+            await until(lambda: live.table is not None and live.table.proof is not None)
+            assert live.table is not None
+            assert live.table.proof is not None
+            assert await live.prove()
+            true = live.table.proof
+            for secret, entropies in [
+                ("00" * 32, true.entropies),
+                (true.secret, ["somebody-else-s"]),
+                # With one more the server could have chosen the cards, knowing all others.
+                (true.secret, [*true.entropies, "chosen-by-the-server"]),
+                (true.secret, [*true.entropies, *true.entropies]),
+            ]:
+                live.table.proof = Proof(secret, entropies)
+                assert not live.proven()
+                assert not await live.prove()
+            live.table.proof = true
+            told = json.loads(await ada.record(table.id))
+            for key, value in [
+                ("setup", {**told["setup"], "first": 1 - told["setup"]["first"]}),
+                ("deal", {**told["deal"], "entropies": []}),
+                ("deal", None),
+            ]:
+                changed = json.dumps({**told, key: value})
+                with pytest.MonkeyPatch.context() as patch:
+                    patch.setattr(ada, "record", AsyncMock(return_value=changed))
+                    assert not await live.prove()
 
 
 async def test_a_solo_game_is_played_and_resigned(server: ServerProcess) -> None:
