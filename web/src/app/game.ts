@@ -19,6 +19,9 @@ export interface Refusal {
     move: string | null; // the text that was sent
 }
 
+/** What came of a move that was sent. */
+export type Answer = { done: true; ply: number | null } | { done: false; refusal: Refusal };
+
 /** What this person has chosen, for themselves, on this device. */
 export interface Settings {
     letters: boolean; // the letter is the big sign of a piece, the glyph the small one
@@ -62,7 +65,9 @@ export interface BoardProps<V = any> {
     seat: number; // whose eyes; -1 a watcher
     legal: readonly string[]; // moves this seat may make now; [] when not its turn or while one is in flight
     names: readonly string[]; // by seat, as people should be called ("You" is the board's business)
-    send(text: string): void; // make a move
+    /** Makes a move, for `seat` where several play on one device. Settles with the answer, in the order of asking. */
+    send(text: string, seat?: number): Promise<Answer>;
+    moves: readonly Moved[]; // all moves so far: as many as led to `view`
     refused: Refusal | null; // the last refusal, until the next move
     result: Result | null;
     settings: Settings;

@@ -1,7 +1,7 @@
 // A table as it is now, kept true by its websocket: who sits, the position through our eyes, what was told, what we
 // asked for. Updates are shown one after the other, each for as long as it wants to be looked at.
 import { api, Trouble } from "../api";
-import type { Refusal } from "../game";
+import type { Answer, Refusal } from "../game";
 import { keepDeal } from "../keep";
 import type { Eye, FromServer, Moved, Refused, TableInfo, Update } from "../wire";
 import { Line } from "./line";
@@ -42,7 +42,7 @@ export class Live {
     #moveId: string | null = null;
     #movePly = 0;
     #moveDone = false;
-    #moves = new Map<string, string>();
+    #moves = new Map<string, { text: string; answer(answer: Answer): void }>();
     #wasReady = false;
 
     constructor(readonly id: string) {
@@ -99,18 +99,21 @@ export class Live {
         this.#line.request({ type: "start", id: token() });
     }
 
-    move(seat: number, text: string): void {
-        if (!this.shown || (!this.atOnce && this.#moveId)) return;
-        const id = token();
-        this.refused = null;
-        this.#moves.set(id, text);
-        if (!this.atOnce) {
-            this.#moveId = id;
-            this.#movePly = this.shown.ply;
-            this.#moveDone = false;
-            this.moving = text;
-        }
-        this.#line.request({ type: "move", id, seat, ply: this.shown.ply, text });
+    /** Makes a move; settles with its answer, or never where nothing is asked. */
+    move(seat: number, text: string): Promise<Answer> {
+        return new Promise((answer) => {
+            if (!this.shown || (!this.atOnce && this.#moveId)) return;
+            const id = token();
+            this.refused = null;
+            this.#moves.set(id, { text, answer });
+            if (!this.atOnce) {
+                this.#moveId = id;
+                this.#movePly = this.shown.ply;
+                this.#moveDone = false;
+                this.moving = text;
+            }
+            this.#line.request({ type: "move", id, seat, ply: this.shown.ply, text });
+        });
     }
 
     resign(seat: number): void {
@@ -132,6 +135,7 @@ export class Live {
                 this.#receive(message);
                 break;
             case "done":
+                this.#moves.get(message.id)?.answer({ done: true, ply: message.ply ?? null });
                 this.#moves.delete(message.id);
                 if (message.id === this.#moveId) {
                     this.#moveDone = true;
@@ -176,7 +180,9 @@ export class Live {
             this.#moveId = null;
             this.moving = null;
         }
-        this.refused = { key: message.key, text: message.text, rule: message.rule, move };
+        const refusal = { key: message.key, text: message.text, rule: message.rule, move: move.text };
+        move.answer({ done: false, refusal });
+        if (!this.atOnce) this.refused = refusal;
     }
 
     #receive(update: Update): void {

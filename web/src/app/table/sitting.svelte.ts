@@ -1,6 +1,6 @@
 // One person at one table: whose eyes are open, what is asked, what was told, who sits where. Everything that the
 // table's page shows follows from here.
-import type { Asked, BoardProps, Eyes, GameModule, Refusal, Say, SeatPlate } from "../game";
+import type { Answer, Asked, BoardProps, Eyes, GameModule, Refusal, Say, SeatPlate } from "../game";
 import { loadGame } from "../games";
 import { house } from "../house.svelte";
 import { list, say, sayer } from "../say.svelte";
@@ -248,6 +248,8 @@ export class Sitting {
         return lines.reverse();
     });
 
+    #moves = $derived.by(() => this.live.told.map(({ move }) => move));
+
     /** What the board is handed, but for what only the page knows. */
     get props(): Omit<BoardProps, "ask" | "settings" | "width"> {
         const begins = this.live.shown?.begins ?? null;
@@ -257,7 +259,8 @@ export class Sitting {
             seat: this.seat,
             legal: this.legal,
             names: this.names,
-            send: (text) => this.send(text),
+            send: (text, seat) => this.send(text, seat),
+            moves: this.#moves,
             refused: this.live.refused,
             result: this.result,
             seats: this.plates,
@@ -274,7 +277,7 @@ export class Sitting {
         return words === key ? refused.text : words;
     }
 
-    send(text: string, seat = this.seat): void {
-        if (seat >= 0) this.live.move(seat, text);
+    send(text: string, seat = this.seat): Promise<Answer> {
+        return this.live.move(seat, text);
     }
 }
