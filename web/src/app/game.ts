@@ -76,7 +76,15 @@ export interface BoardProps<V = any> {
     width: Width;
     ask: Snippet; // the sentence of what is asked, with its second line and a refusal: see Frame
     say: Say; // the game's catalogue, in the chosen language
+    puzzle?: Puzzle | null; // of a table for one
     begins: number | null; // when a race starts, by this device's clock, while that lies ahead
+}
+
+/** A table for one, as it can be passed on. */
+export interface Puzzle {
+    code: string; // what it is dealt from
+    address: string; // where it opens, for anybody
+    startOver(): void; // lays it anew
 }
 
 /** What a board places on its own mat. What it leaves out the shell puts around it: seats above, what is asked below. */

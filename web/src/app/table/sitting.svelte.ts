@@ -1,8 +1,9 @@
 // One person at one table: whose eyes are open, what is asked, what was told, who sits where. Everything that the
 // table's page shows follows from here.
-import type { Answer, Asked, BoardProps, Eyes, GameModule, Refusal, Say, SeatPlate } from "../game";
+import type { Answer, Asked, BoardProps, Eyes, GameModule, Puzzle, Refusal, Say, SeatPlate } from "../game";
 import { loadGame } from "../games";
 import { house } from "../house.svelte";
+import { puzzleAddress, startOver } from "../puzzle";
 import { list, say, sayer } from "../say.svelte";
 import { settings } from "../settings.svelte";
 import type { Drawn, GameInfo, TableInfo, Update } from "../wire";
@@ -266,9 +267,18 @@ export class Sitting {
             seats: this.plates,
             eyes: this.eyes,
             say: this.#say,
+            puzzle: this.puzzle,
             begins: begins === null ? null : this.live.ours(begins),
         };
     }
+
+    /** Alone at a table: the puzzle, as it can be passed on. */
+    puzzle = $derived.by((): Puzzle | null => {
+        const { table } = this;
+        if (!table?.seed) return null;
+        const address = puzzleAddress(table, this.#game);
+        return { code: table.seed, address, startOver: () => void startOver(table) };
+    });
 
     /** A refusal in the reader's language, as far as the game has words for it. */
     refusal(refused: Refusal): string {
