@@ -2,6 +2,16 @@
 // "{who, select, you {…} other {…}}". Plurals by Intl.
 export type Parameters = Record<string, string | number>;
 
+// Made once for each language: a board may say hundreds of things at once.
+const PLURALS = new Map<string, Intl.PluralRules>();
+const NUMBERS = new Map<string, Intl.NumberFormat>();
+
+function made<T>(kept: Map<string, T>, tag: string, make: () => T): T {
+    let found = kept.get(tag);
+    if (found === undefined) kept.set(tag, (found = make()));
+    return found;
+}
+
 /** Fills a message's places. */
 export function fill(message: string, parameters: Parameters, tag: string, count?: number): string {
     let text = "";
@@ -28,7 +38,7 @@ function place(inside: string, parameters: Parameters, tag: string): string {
     const branches = choices(inside.slice(head[0].length));
     const wanted =
         head[2] === "plural"
-            ? [`=${value}`, new Intl.PluralRules(tag).select(Number(value)), "other"]
+            ? [`=${value}`, made(PLURALS, tag, () => new Intl.PluralRules(tag)).select(Number(value)), "other"]
             : [String(value), "other"];
     const chosen = wanted.map((name) => branches.get(name)).find((branch) => branch !== undefined);
     return fill(chosen ?? "", parameters, tag, head[2] === "plural" ? Number(value) : undefined);
@@ -56,5 +66,5 @@ function closing(text: string, open: number): number {
 }
 
 export function spell(value: number, tag: string): string {
-    return new Intl.NumberFormat(tag).format(value);
+    return made(NUMBERS, tag, () => new Intl.NumberFormat(tag)).format(value);
 }
