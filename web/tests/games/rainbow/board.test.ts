@@ -20,6 +20,7 @@ function lay(changes: Partial<BoardProps<View>> = {}): void {
         legal: [],
         names,
         send,
+        moves: [],
         refused: null,
         result: null,
         settings: { letters: false, keys: true, confirm: true, sound: false, still: true },
