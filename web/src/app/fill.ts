@@ -38,7 +38,11 @@ function place(inside: string, parameters: Parameters, tag: string): string {
     const branches = choices(inside.slice(head[0].length));
     const wanted =
         head[2] === "plural"
-            ? [`=${value}`, made(PLURALS, tag, () => new Intl.PluralRules(tag)).select(Number(value)), "other"]
+            ? [
+                  `=${value}`,
+                  made(PLURALS, tag, () => new Intl.PluralRules(tag)).select(Number(value)),
+                  "other",
+              ]
             : [String(value), "other"];
     const chosen = wanted.map((name) => branches.get(name)).find((branch) => branch !== undefined);
     return fill(chosen ?? "", parameters, tag, head[2] === "plural" ? Number(value) : undefined);

@@ -1,7 +1,8 @@
 // What a game brings to the shell, and what the shell hands its board. The shell never names a game:
 // `src/games/<id>/index.ts` default-exports a GameModule, `src/games/<id>/Picture.svelte` draws its card on the home page.
 import type { Component, Snippet } from "svelte";
-import type { Moved, Result, SeatInfo } from "./wire";
+import type { Sound } from "./sound";
+import type { Moved, OptionValue, Result, SeatInfo } from "./wire";
 
 export type { Moved, Result };
 
@@ -14,7 +15,8 @@ export type Width = "S" | "M" | "L";
 /** Why a move was not made; `rule` opens in the rules sheet. */
 export interface Refusal {
     key: string;
-    text: string;
+    text: string; // in English, for games without words of their own for `key`
+    parameters: Record<string, string | number>;
     rule: string | null;
     move: string | null; // the text that was sent
 }
@@ -76,9 +78,16 @@ export interface BoardProps<V = any> {
     width: Width;
     ask: Snippet; // the sentence of what is asked, with its second line and a refusal: see Frame
     say: Say; // the game's catalogue, in the chosen language
+    options: Options;
     puzzle?: Puzzle | null; // of a table for one
+    rule(id: string): void; // opens the rules at this one
+    goOn(): void; // what is shown has been taken in: the next change need not wait for its time
+    sound(name: Sound, pitch?: number): void; // heard only where sound is on
     begins: number | null; // when a race starts, by this device's clock, while that lies ahead
 }
+
+/** What the table was laid with. */
+export type Options = Readonly<Record<string, OptionValue>>;
 
 /** A table for one, as it can be passed on. */
 export interface Puzzle {
@@ -97,9 +106,20 @@ export interface GameModule<V = any> {
     Board: Component<BoardProps<V>>;
     /** What the rail shows above the log on wide screens, and a sheet on narrow ones. */
     Aside?: Component<BoardProps<V>>;
-    messages: Record<string, Record<string, string>>; // by language; keys without the game's prefix
+    /**
+     * By language; keys without the game's prefix. The shell looks for `option.<name>`, `option.<name>.about` and
+     * `option.<name>.<value>`, `refused.<key>` with its parameters, and `aside`, the title of the Aside's sheet.
+     */
+    messages: Record<string, Record<string, string>>;
     /** What is asked of this seat (or what it waits for): a sentence, and why. */
-    ask(view: V, seat: number, legal: readonly string[], say: Say, names: readonly string[]): Asked;
+    ask(
+        view: V,
+        seat: number,
+        legal: readonly string[],
+        say: Say,
+        names: readonly string[],
+        options: Options,
+    ): Asked;
     /**
      * The log's line for the move that led from `before` to `after`; null when there is nothing to tell. It may tell no
      * more than the viewer sees in `now`: the log forgets a colour once its face is hidden. `**green**` is bold,
@@ -109,9 +129,15 @@ export interface GameModule<V = any> {
     /** A line for a move of which only the text is known, made before this page was opened. */
     retold?(move: Moved, names: readonly string[], say: Say, seat: number): string;
     /** The position for a screen reader (H). */
-    aloud?(view: V, seat: number, names: readonly string[], say: Say): string;
+    aloud?(view: V, seat: number, names: readonly string[], say: Say, options: Options): string;
     /** In words, why the game ended, and the rule it rests on. */
-    ending?(view: V, result: Result, names: readonly string[], say: Say): { text: string; rule?: string };
+    ending?(
+        view: V,
+        result: Result,
+        names: readonly string[],
+        say: Say,
+        options: Options,
+    ): { text: string; rule?: string };
     /** What the log says above its lines, e.g. the round: a title and a sentence. */
     chapter?(view: V, names: readonly string[], say: Say): Asked;
     /** How long this change wants to be looked at before the next one is shown, in ms; 320 unless told. */
@@ -120,6 +146,10 @@ export interface GameModule<V = any> {
     unit?(say: Say): string;
     time: string; // e.g. "15 min"
     frame?: Frame;
+    /** The board makes its own sounds; otherwise a move is heard landing. */
+    sounds?: boolean;
+    /** Nothing but the board is on the screen, and it fills it. */
+    bare?(at: { eyes: number; width: Width; racing: boolean }): boolean;
     /** Nothing is secret in this game: a shared device needs no curtain. */
     open?: boolean;
 }

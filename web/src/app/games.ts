@@ -5,6 +5,7 @@ import type { GameModule } from "./game";
 /** What the home page says of a game: `src/games/<id>/card.json`. */
 export interface GameCard {
     order: number; // among the others
+    scored?: boolean; // false: its scores say nothing but who won
     mat: string; // the token of its ground: linen, mist, meadow, desk
     time: Record<string, string>; // by language
     line: Record<string, string>; // one sentence
@@ -34,6 +35,11 @@ export function cardOf(id: string): GameCard | null {
 export function inOrder<G extends { id: string }>(games: readonly G[]): G[] {
     const order = (game: G): number => cardOf(game.id)?.order ?? Infinity;
     return [...games].sort((a, b) => (order(a) === order(b) ? 0 : order(a) - order(b)));
+}
+
+/** Whether the scores of a game are worth telling. */
+export function isScored(id: string): boolean {
+    return cardOf(id)?.scored !== false;
 }
 
 /** The token of a game's ground. */

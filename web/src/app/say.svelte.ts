@@ -18,10 +18,14 @@ export const languages: readonly string[] = [
     ...Object.keys(others).map((path) => path.slice("./messages/".length, -".json".length)),
 ];
 
-/** The language in use: the chosen one, else the browser's if we have it, else English. */
-export function language(): string {
+const inUse = $derived.by(() => {
     const wanted = [settings.choices.language, ...navigator.languages.map((tag) => tag.split("-")[0] ?? "")];
     return wanted.find((tag) => languages.includes(tag)) ?? FALLBACK;
+});
+
+/** The language in use: the chosen one, else the browser's if we have it, else English. */
+export function language(): string {
+    return inUse;
 }
 
 /** Loads the catalogue of the language in use, if it is not English. */
@@ -37,6 +41,12 @@ export const say: Say = (key, parameters) => sayFrom(catalogues, key, parameters
 /** A Say for a game's own catalogue. */
 export function sayer(messages: Record<string, Catalogue>): Say {
     return (key, parameters) => sayFrom(messages, key, parameters);
+}
+
+/** What a game's catalogue says for a key; null if it has no word for it. */
+export function ifSaid(gameSay: Say, key: string, parameters?: Parameters): string | null {
+    const words = gameSay(key, parameters);
+    return words === key ? null : words;
 }
 
 /** Whether the shell's catalogue has this key. */

@@ -64,6 +64,13 @@ export const FACES: Record<FaceLetter, Sign> = {
 /** The seven colours from the outside of the rainbow to the inside; number n of Rainbow Road is the n-th. */
 export const COLOURS = FACE_LETTERS.slice(0, 7);
 
+const NAMES = ["red", "orange", "yellow", "green", "blue", "indigo", "violet", "light", "shade"];
+
+/** The letter of the face that a token names; a face that cannot be seen for any other. */
+export function faceNamed(token: string): string {
+    return FACE_LETTERS[NAMES.indexOf(token)] ?? HIDDEN;
+}
+
 /** The face a letter names; null for one that cannot be seen. */
 export function faceOf(letter: string): Sign | null {
     return FACES[letter as FaceLetter] ?? null;

@@ -106,11 +106,11 @@ describe("a move", () => {
             id: move?.id ?? "",
             key: "no",
             text: "No.",
-            parameters: {},
+            parameters: { slot: 2 },
             rule: "RB-10",
             legal: [],
         });
-        expect(live.refused).toMatchObject({ move: "a", rule: "RB-10" });
+        expect(live.refused).toMatchObject({ move: "a", rule: "RB-10", parameters: { slot: 2 } });
         live.move(0, "b");
         expect(live.refused).toBeNull();
         expect(line().of("move")).toHaveLength(2);
@@ -128,6 +128,20 @@ describe("what is shown", () => {
         vi.advanceTimersByTime(320);
         expect(live.shown?.ply).toBe(3);
         expect(live.told.map((told) => told.move.text)).toEqual(["m1", "m2", "m3"]);
+    });
+
+    test("settles when it was looked at for as long as it wants, or when somebody goes on", () => {
+        live.hold = () => 1400;
+        line().say(update(1));
+        expect(live.settled).toBe(false);
+        vi.advanceTimersByTime(1400);
+        expect(live.settled).toBe(true);
+        line().say(update(2));
+        line().say(update(3));
+        live.goOn();
+        expect(live.settled).toBe(true);
+        vi.advanceTimersByTime(0);
+        expect([live.shown?.ply, live.settled, live.queued]).toEqual([3, false, 0]);
     });
 
     test("is never seen through eyes that were closed since", () => {

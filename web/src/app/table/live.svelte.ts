@@ -27,6 +27,7 @@ export class Live {
     trouble = $state.raw<Refused | null>(null); // a refusal of anything but a move
     moving = $state<string | null>(null); // the move in flight
     queued = $state(0);
+    settled = $state(true); // what is shown has been looked at for as long as it wanted
     everLost = $state(false);
 
     /** How long a change is looked at; a game may know better. */
@@ -38,6 +39,7 @@ export class Live {
     #eyes: { seats: readonly number[]; text: boolean } | null = null;
     #queue: Update[] = [];
     #timer: number | undefined;
+    #settling: number | undefined;
     #freeAt = 0;
     #moveId: string | null = null;
     #movePly = 0;
@@ -58,12 +60,25 @@ export class Live {
 
     end(): void {
         clearTimeout(this.#timer);
+        clearTimeout(this.#settling);
         this.#line.end();
     }
 
     /** A time of the server by our clock. */
     ours(serverTime: number): number {
         return serverTime - this.#line.offset;
+    }
+
+    /** When what is shown will have been looked at, by our clock. */
+    get freeAt(): number {
+        return this.#freeAt;
+    }
+
+    /** What is shown has been taken in: go on. */
+    goOn(): void {
+        this.#freeAt = Date.now();
+        this.#hold();
+        if (this.#queue.length) this.#schedule();
     }
 
     eye(update: Update | null, seat: number): Eye | null {
@@ -180,7 +195,8 @@ export class Live {
             this.#moveId = null;
             this.moving = null;
         }
-        const refusal = { key: message.key, text: message.text, rule: message.rule, move: move.text };
+        const { key, text, parameters, rule } = message;
+        const refusal = { key, text, parameters, rule, move: move.text };
         move.answer({ done: false, refusal });
         if (!this.atOnce) this.refused = refusal;
     }
@@ -235,7 +251,15 @@ export class Live {
         const eye = update.eyes[0];
         const hold = update.move && eye ? this.hold(this.eye(before, eye.seat)?.view ?? null, eye.view) : 0;
         this.#freeAt = Date.now() + hold;
+        this.#hold();
         this.#settle();
+    }
+
+    #hold(): void {
+        clearTimeout(this.#settling);
+        const left = this.#freeAt - Date.now();
+        this.settled = left <= 0;
+        if (!this.settled) this.#settling = window.setTimeout(() => (this.settled = true), left);
     }
 
     /** A move is over once it is done and what it led to is shown. */

@@ -1,14 +1,27 @@
 // One person at one table: whose eyes are open, what is asked, what was told, who sits where. Everything that the
 // table's page shows follows from here.
-import type { Answer, Asked, BoardProps, Eyes, GameModule, Puzzle, Refusal, Say, SeatPlate } from "../game";
-import { loadGame } from "../games";
+import type {
+    Answer,
+    Asked,
+    BoardProps,
+    Eyes,
+    GameModule,
+    Options,
+    Puzzle,
+    Refusal,
+    Say,
+    SeatPlate,
+} from "../game";
+import { isScored, loadGame } from "../games";
 import { house } from "../house.svelte";
 import { puzzleAddress, startOver } from "../puzzle";
-import { list, say, sayer } from "../say.svelte";
+import { ifSaid, knows, list, say, sayer } from "../say.svelte";
 import { settings } from "../settings.svelte";
 import type { Drawn, GameInfo, TableInfo, Update } from "../wire";
 import { seatNames } from "../names";
+import { play } from "../sound";
 import { Live } from "./live.svelte";
+import { platesOf } from "./plates";
 
 /** How long a shared device stays with the one who moved before the curtain falls. */
 const LINGER = 1800;
@@ -60,6 +73,9 @@ export class Sitting {
     }
     get game(): GameInfo | null {
         return this.#game;
+    }
+    get options(): Options {
+        return this.table?.options ?? {};
     }
     get title(): string {
         return this.#game?.title ?? this.table?.game ?? "";
@@ -130,8 +146,8 @@ export class Sitting {
             clearTimeout(this.#fall);
             this.fallsAt = null;
         } else if (this.fallsAt === null) {
-            this.fallsAt = Date.now() + LINGER;
-            this.#fall = window.setTimeout(() => this.handOver(), LINGER);
+            this.fallsAt = Math.max(Date.now(), this.live.freeAt) + LINGER;
+            this.#fall = window.setTimeout(() => this.handOver(), this.fallsAt - Date.now());
         }
     }
 
@@ -165,55 +181,22 @@ export class Sitting {
         return this.mine.length === 1 && this.mine[0] === seat ? say("you") : (this.names[seat] ?? "");
     }
 
-    plates = $derived.by((): readonly SeatPlate[] => {
-        const { table, shown, state } = this.live;
-        return (table?.seats ?? []).map((info, seat) => ({
-            seat,
-            kind: info.kind,
-            name: info.kind === "open" ? say("seat.open") : this.called(seat),
-            mine: this.mine.includes(seat),
-            presence: state === "lost" ? "lost" : info.kind === "bot" || info.here ? "here" : "away",
-            line: this.#line(seat),
-            clock: this.#clock(seat),
-            score: shown && shown.scores.length ? (shown.scores[seat] ?? null) : null,
-            toAct: this.turn.includes(seat),
-            result: this.#ended(seat),
-        }));
+    /** The scores and the end as they are told: what led there is looked at first. */
+    standing = $derived.by(() => {
+        const { shown, before, settled } = this.live;
+        const { scores = [], result = null } = (settled || !before ? shown : before) ?? {};
+        return { scores, result };
     });
 
-    #ended(seat: number): SeatPlate["result"] {
-        const { result } = this;
-        if (!result) return null;
-        if (!result.winners.includes(seat)) return result.winners.length ? "lost" : "drawn";
-        return result.winners.length === 1 ? "won" : "drawn";
-    }
+    /** Whether the scores are worth telling. */
+    scored = $derived.by(() => isScored(this.table?.game ?? ""));
 
-    #clock(seat: number): SeatPlate["clock"] {
-        const clock = this.live.shown?.clock;
-        const left = clock?.left[seat];
-        if (!clock || left === undefined) return null;
-        return { left, at: this.live.ours(clock.at), running: clock.running === seat && !this.result };
-    }
-
-    #line(seat: number): string {
-        const info = this.table?.seats[seat];
-        if (!info || info.kind === "open") return say("plate.open");
-        const ended = this.#ended(seat);
-        if (ended) return say(`plate.${ended}`);
-        if (this.turn.includes(seat)) {
-            if (this.atOnce) return say("plate.racing");
-            if (info.kind === "bot") return say("plate.thinks");
-            const reader = this.mine.includes(seat) && (!this.curtained || seat === this.seat);
-            return reader ? say("turn.yours.plate") : say("plate.moves");
-        }
-        if (info.kind === "bot") return say("plate.bot");
-        return info.here || this.mine.includes(seat) ? say("plate.waits") : say("plate.away");
-    }
+    plates: readonly SeatPlate[] = $derived.by(() => platesOf(this));
 
     /** What is asked now, in a sentence and why. */
     asked = $derived.by((): Asked => {
         if (this.live.shown && this.module && this.view) {
-            return this.module.ask(this.view, this.seat, this.legal, this.#say, this.names);
+            return this.module.ask(this.view, this.seat, this.legal, this.#say, this.names, this.options);
         }
         if (this.result) return { title: say("asked.over"), detail: "" };
         const acting = this.turn.map((seat) => this.called(seat));
@@ -252,7 +235,7 @@ export class Sitting {
     #moves = $derived.by(() => this.live.told.map(({ move }) => move));
 
     /** What the board is handed, but for what only the page knows. */
-    get props(): Omit<BoardProps, "ask" | "settings" | "width"> {
+    get props(): Omit<BoardProps, "ask" | "settings" | "width" | "rule"> {
         const begins = this.live.shown?.begins ?? null;
         return {
             view: this.view,
@@ -267,6 +250,9 @@ export class Sitting {
             seats: this.plates,
             eyes: this.eyes,
             say: this.#say,
+            options: this.options,
+            goOn: () => this.live.goOn(),
+            sound: play,
             puzzle: this.puzzle,
             begins: begins === null ? null : this.live.ours(begins),
         };
@@ -281,10 +267,9 @@ export class Sitting {
     });
 
     /** A refusal in the reader's language, as far as the game has words for it. */
-    refusal(refused: Refusal): string {
-        const key = `refused.${refused.key}`;
-        const words = this.#say(key);
-        return words === key ? refused.text : words;
+    refusal({ key, parameters, text }: Omit<Refusal, "move">): string {
+        const words = ifSaid(this.#say, `refused.${key}`, parameters);
+        return words ?? (knows(`problem.${key}`) ? say(`problem.${key}`, parameters) : text);
     }
 
     send(text: string, seat = this.seat): Promise<Answer> {

@@ -1,0 +1,61 @@
+// What is heard at a table: whose turn it is, each move, refusals and the connection, in words and in sounds.
+import { untrack } from "svelte";
+import { announce } from "../announce.svelte";
+import { say } from "../say.svelte";
+import { play } from "../sound";
+import type { Sitting } from "./sitting.svelte";
+import { plain } from "./told";
+
+/** Speaks for a table while its page is open. In a race the board speaks for itself: it knows what can wait. */
+export function hear(sitting: Sitting): void {
+    const { live } = sitting;
+
+    const calls = $derived(
+        sitting.myTurn && sitting.curtainFor === null && live.state === "open" && !sitting.atOnce,
+    );
+    const calling = $derived(
+        calls ? `${say("turn.yours")}. ${sitting.asked.title}. ${sitting.asked.detail}` : "",
+    );
+    $effect(() => {
+        if (calling && !live.queued) announce.now(calling);
+    });
+    let wasCalled = false;
+    $effect(() => {
+        if (calls && !wasCalled) untrack(() => play("turn"));
+        wasCalled = calls;
+    });
+
+    const newest = $derived(live.shown ? (sitting.story[0]?.ply ?? 0) : -1);
+    let heard = -1;
+    $effect(() => {
+        const ply = newest;
+        untrack(() => {
+            const line = sitting.story[0];
+            if (heard >= 0 && ply > heard && line && sitting.curtainFor === null && !sitting.atOnce) {
+                announce.move(plain(line.text));
+                if (!sitting.module?.sounds) play("land");
+            }
+            heard = ply;
+        });
+    });
+
+    $effect(() => {
+        if (live.refused) announce.now(sitting.refusal(live.refused));
+    });
+    $effect(() => {
+        if (live.trouble) announce.now(sitting.refusal(live.trouble));
+    });
+    $effect(() => {
+        if (live.state === "lost") announce.now(say("line.lost"));
+        else if (live.state === "open" && live.everLost) announce.now(say("line.back"));
+    });
+
+    const won = $derived(
+        sitting.standing.result?.winners.some((seat) => sitting.mine.includes(seat)) ?? false,
+    );
+    let before: boolean | null = null;
+    $effect(() => {
+        if (won && before === false) untrack(() => play("rainbow"));
+        if (live.shown) before = won;
+    });
+}
