@@ -19,6 +19,7 @@ const rainbow: GameModule<View> = {
     chapter,
     hold: (_before, after) => (after.last?.round_end ? EVENT + 2 * GLIDE : MOVE),
     unit: (say) => say("unit"),
+    sounds: true,
     time: "15 min",
     frame: { seats: ["L"], ask: ["S", "M", "L"] },
 };

@@ -26,6 +26,7 @@ export class Stage {
     constructor(
         view: View,
         readonly motionless: () => boolean,
+        readonly goneOn: () => void, // the row of a round that ended is gone
     ) {
         this.#view = view;
         this.scene = still(view);
@@ -109,7 +110,9 @@ export class Stage {
         }
         if (this.scene !== row) return;
         this.holding = false;
-        await this.#show(then);
+        const shown = this.#show(then);
+        this.goneOn();
+        await shown;
     }
 
     #after(ms: number, run: () => void): void {

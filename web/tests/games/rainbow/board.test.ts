@@ -11,6 +11,9 @@ import { lost, names, played, say, turned, view } from "./views";
 let props: Props<BoardProps<View>>;
 let board: object;
 const send = vi.fn();
+const rule = vi.fn();
+const goOn = vi.fn();
+const sound = vi.fn();
 
 function lay(changes: Partial<BoardProps<View>> = {}): void {
     props = new Props<BoardProps<View>>({
@@ -28,6 +31,10 @@ function lay(changes: Partial<BoardProps<View>> = {}): void {
         width: "L",
         ask: createRawSnippet(() => ({ render: () => "<p>asked</p>" })),
         say,
+        options: {},
+        rule,
+        goOn,
+        sound,
         begins: null,
         ...changes,
     });
@@ -66,7 +73,7 @@ const click = (node: HTMLElement | undefined): void => {
 
 beforeEach(() => {
     vi.useFakeTimers();
-    send.mockReset();
+    for (const one of [send, rule, goOn, sound]) one.mockReset();
 });
 afterEach(async () => {
     await unmount(board);
@@ -140,6 +147,10 @@ describe("a round that ended", () => {
         expect(document.body.textContent).toContain("Red came up, and red already shows");
         expect(document.body.textContent).toContain("RB-15");
         expect(able(mine())).toEqual([false]);
+        expect(sound.mock.calls).toEqual([["clash"]]);
+        click(button("RB-15"));
+        expect(rule).toHaveBeenCalledWith("RB-15");
+        expect(goOn).not.toHaveBeenCalled();
         await vi.advanceTimersByTimeAsync(1400);
         flushSync();
         expect(row()).toHaveLength(0);
@@ -155,6 +166,7 @@ describe("a round that ended", () => {
         await vi.advanceTimersByTimeAsync(0);
         flushSync();
         expect(row()).toHaveLength(0);
+        expect(goOn).toHaveBeenCalledTimes(1);
         expect(send).not.toHaveBeenCalled();
     });
 });
@@ -209,6 +221,6 @@ test("a change keeps a ring where nothing moves", async () => {
 test("a refused card goes back", async () => {
     lay({ legal: ["S1", "B1"] });
     press("1");
-    await change({ refused: { key: "turn-over-first", text: "", rule: "RB-9", move: "S1" } });
+    await change({ refused: { key: "turn-over-first", text: "", parameters: {}, rule: "RB-9", move: "S1" } });
     expect(mine()[0]?.getAttribute("aria-pressed")).toBe("false");
 });
