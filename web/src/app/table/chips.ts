@@ -1,17 +1,17 @@
 // What is special about a table, in a few words each: its options, its clock.
+import type { Say } from "../game";
+import { optionChip } from "../options";
 import { say } from "../say.svelte";
 import type { Clock, GameInfo, TableInfo } from "../wire";
 
-export function chips(table: TableInfo, game: GameInfo | null): string[] {
+export function chips(table: TableInfo, game: GameInfo | null, gameSay: Say): string[] {
     const found: string[] = [];
     if (game && game.min_seats !== game.max_seats)
         found.push(say("count.players", { count: table.seats.length }));
-    for (const [name, value] of Object.entries(table.options)) {
-        const words = name.replaceAll("_", " ");
-        if (value === true) found.push(words);
-        else if (value === false) continue;
-        else if (value !== game?.options.find((option) => option.name === name)?.choices[0])
-            found.push(`${words}: ${value}`);
+    for (const option of game?.options ?? []) {
+        const value = table.options[option.name];
+        const words = value === undefined ? null : optionChip(option, value, gameSay);
+        if (words) found.push(words);
     }
     if (table.seed) found.push(say("puzzle", { code: table.seed }));
     const clock = pace(table.clock);
