@@ -106,7 +106,7 @@ describe("a move", () => {
             id: move?.id ?? "",
             key: "no",
             text: "No.",
-            parameters: { slot: 2 },
+            parameters: { slot: 2 } as never,
             rule: "RB-10",
             legal: [],
         });
