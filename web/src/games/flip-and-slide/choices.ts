@@ -9,46 +9,46 @@ export const slideText = (tile: Tile, cell: string): string => `S${tile.cell}>${
 export const jumpText = (cell: string): string => `J${cell}`;
 
 export interface Choices {
-  places: readonly string[]; // cells for our player tile
-  flips: ReadonlySet<number>; // clovers, by tile
-  slides: ReadonlyMap<number, readonly string[]>; // cells in reach, nearest first, by tile
-  jumps: readonly Jump[]; // solo, in the order of their numbers
+    places: readonly string[]; // cells for our player tile
+    flips: ReadonlySet<number>; // clovers, by tile
+    slides: ReadonlyMap<number, readonly string[]>; // cells in reach, nearest first, by tile
+    jumps: readonly Jump[]; // solo, in the order of their numbers
 }
 
 export const NONE: Choices = { places: [], flips: new Set(), slides: new Map(), jumps: [] };
 
 export function choices(view: View, legal: readonly string[]): Choices {
-  if (legal.length === 0) return NONE;
-  const open = new Set(legal);
-  const flips = new Set<number>();
-  const slides = new Map<number, readonly string[]>();
-  for (const tile of view.tiles) {
-    if (tile.may_flip && open.has(flipText(tile))) flips.add(tile.tile);
-    const cells = Object.keys(tile.reach).filter((cell) => open.has(slideText(tile, cell)));
-    if (cells.length > 0) slides.set(tile.tile, cells);
-  }
-  return {
-    places: view.places.filter((cell) => open.has(placeText(cell))),
-    flips,
-    slides,
-    jumps: view.jumps.filter((jump) => open.has(jumpText(jump.cell))),
-  };
+    if (legal.length === 0) return NONE;
+    const open = new Set(legal);
+    const flips = new Set<number>();
+    const slides = new Map<number, readonly string[]>();
+    for (const tile of view.tiles) {
+        if (tile.may_flip && open.has(flipText(tile))) flips.add(tile.tile);
+        const cells = Object.keys(tile.reach).filter((cell) => open.has(slideText(tile, cell)));
+        if (cells.length > 0) slides.set(tile.tile, cells);
+    }
+    return {
+        places: view.places.filter((cell) => open.has(placeText(cell))),
+        flips,
+        slides,
+        jumps: view.jumps.filter((jump) => open.has(jumpText(jump.cell))),
+    };
 }
 
 /** The tiles that may be flipped or slid, by their place. */
 export function able(view: View, { flips, slides }: Choices): Tile[] {
-  return view.tiles
-    .filter(({ tile }) => flips.has(tile) || slides.has(tile))
-    .sort((a, b) => byPlace(a.cell, b.cell));
+    return view.tiles
+        .filter(({ tile }) => flips.has(tile) || slides.has(tile))
+        .sort((a, b) => byPlace(a.cell, b.cell));
 }
 
 /** The cells from where a tile lies to one in its reach, both included: the way it really goes. */
 export function wayTo(tile: Tile, target: string): string[] {
-  const way = [target];
-  for (let cell: string | undefined = target; cell !== undefined && cell !== tile.cell; ) {
-    cell = tile.reach[cell];
-    if (cell === undefined || way.length > Object.keys(tile.reach).length) return [];
-    way.unshift(cell);
-  }
-  return way;
+    const way = [target];
+    for (let cell: string | undefined = target; cell !== undefined && cell !== tile.cell;) {
+        cell = tile.reach[cell];
+        if (cell === undefined || way.length > Object.keys(tile.reach).length) return [];
+        way.unshift(cell);
+    }
+    return way;
 }

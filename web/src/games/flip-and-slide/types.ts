@@ -10,7 +10,7 @@ export type Last = Schemas["FlipAndSlideLast"];
 
 /** A shared puzzle: its code, where it can be opened, and a fresh table of it. */
 export interface Puzzle {
-  code: string;
-  address: string;
-  startOver(): void;
+    code: string;
+    address: string;
+    startOver(): void;
 }

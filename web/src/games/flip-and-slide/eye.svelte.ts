@@ -1,0 +1,71 @@
+// The meadow's camera: fits itself to the patch until somebody pans or zooms, and again when the patch drifts away.
+import { fit, follow, panned, revealing, shows, zoomed, type Camera, type Insets, type Size } from "./camera";
+import type { Point } from "./cells";
+
+const STEP = 1.3; // a press of + or -
+
+export class Eye {
+    camera = $state.raw<Camera>({ x: 0, y: 0, scale: 1 });
+    glides = $state(false); // the last change was ours: shown as a movement
+    ready = $state(false);
+
+    #size: Size = { width: 0, height: 0 };
+    #insets: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
+    #cells: readonly string[] = [];
+    #free = false; // somebody has chosen what to see
+
+    /** The meadow has another size, or something else lies over it. */
+    resize(size: Size, insets: Insets): void {
+        this.#size = size;
+        this.#insets = insets;
+        if (size.width > 0 && !this.#free && this.#cells.length > 0) this.#set(this.#fitted(), false);
+    }
+
+    /** The patch lies on these cells now; the last change was at one of them. */
+    see(cells: readonly string[], changed: string | null): void {
+        this.#cells = cells;
+        if (this.#size.width === 0) return;
+        if (!this.ready) return this.#set(this.#fitted(), false);
+        const away = changed !== null && !shows(this.camera, [changed], this.#size, 0);
+        if (this.#free && !away) return;
+        this.#free = false;
+        this.#set(follow(this.camera, cells, this.#size, this.#insets), true);
+    }
+
+    fit(): void {
+        this.#free = false;
+        this.#set(this.#fitted(), true);
+    }
+
+    pan(dx: number, dy: number): void {
+        this.#free = true;
+        this.#set(panned(this.camera, dx, dy), false);
+    }
+
+    zoom(factor: number, about: Point): void {
+        this.#free = true;
+        this.#set(zoomed(this.camera, factor, about), false);
+    }
+
+    /** One step nearer or farther, about the middle. */
+    step(nearer: boolean): void {
+        const { width, height } = this.#size;
+        this.#free = true;
+        this.#set(zoomed(this.camera, nearer ? STEP : 1 / STEP, { x: width / 2, y: height / 2 }), true);
+    }
+
+    /** Moves so far that a cell can be seen. */
+    reveal(cell: string): void {
+        if (this.ready) this.#set(revealing(this.camera, cell, this.#size), true);
+    }
+
+    #fitted(): Camera {
+        return fit(this.#cells, this.#size, this.#insets);
+    }
+
+    #set(camera: Camera, glides: boolean): void {
+        this.glides = glides && this.ready;
+        this.camera = camera;
+        this.ready = true;
+    }
+}

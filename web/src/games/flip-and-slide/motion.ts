@@ -1,0 +1,101 @@
+// How tiles move: along their real way, over in an arc, turned about an edge. Transforms only.
+import { GIVE_BACK, TURN } from "../../pieces/motion";
+import { middle, type Point } from "./cells";
+import type { View } from "./types";
+
+const A_CELL = 40;
+const LONGEST = 280;
+const HOP = 160;
+const HIGH = 18;
+const SETTLE = 120;
+const WAVE = 70; // between the tiles of a rainbow that rise
+
+const GLIDE = "cubic-bezier(.2,.7,.2,1)";
+
+export const placed = ({ x, y }: Point): string => `translate(${x}px, ${y}px)`;
+
+/** How long the last move is on its way. */
+export function duration(view: View): number {
+    const last = view.last;
+    if (!last) return 0;
+    if (last.kind === "flip") return TURN;
+    if (last.kind === "place") return SETTLE;
+    if (last.kind === "jump") return HOP * 1.5;
+    return Math.min(LONGEST, A_CELL * (last.way.length - 1) + A_CELL);
+}
+
+/** A tile slides over the cells of its way. */
+export function slide(node: HTMLElement, way: readonly string[], view: View): void {
+    const easing = way.length > 3 ? "cubic-bezier(.3,.2,.3,1)" : GLIDE;
+    node.animate(
+        way.map((cell) => ({ transform: placed(middle(cell)), zIndex: 3000 })),
+        { duration: duration(view), easing },
+    );
+}
+
+/** A player tile jumps in an arc. */
+export function jump(node: HTMLElement, from: string, to: string, view: View): void {
+    const [a, b] = [middle(from), middle(to)];
+    const steps = Array.from({ length: 9 }, (_, i) => {
+        const t = i / 8;
+        const up = 4 * t * (1 - t) * (HIGH + Math.hypot(b.x - a.x, b.y - a.y) / 12);
+        return {
+            transform: placed({ x: a.x + (b.x - a.x) * t, y: a.y + (b.y - a.y) * t - up }),
+            zIndex: 3000,
+        };
+    });
+    node.animate(steps, { duration: duration(view), easing: "linear" });
+}
+
+/** A tile lands on its cell. */
+export function land(node: HTMLElement): void {
+    node.animate(
+        [
+            { transform: "translateY(-16px)", opacity: 0 },
+            { transform: "none", opacity: 1 },
+        ],
+        {
+            duration: SETTLE,
+            easing: "cubic-bezier(.3,0,.2,1)",
+        },
+    );
+}
+
+/** A clover turns about the edge it was tapped at; what it showed goes at the half. */
+export function turn(node: HTMLElement, was: HTMLElement | null, side: number): void {
+    const angle = (-side * Math.PI) / 3; // toward the edge, as seen
+    const axis = `${-Math.sin(angle).toFixed(3)}, ${Math.cos(angle).toFixed(3)}, 0`;
+    const at = (degrees: number): string => `perspective(900px) rotate3d(${axis}, ${degrees}deg)`;
+    node.animate(
+        [
+            { transform: at(0), easing: "cubic-bezier(.45,0,1,1)" },
+            { transform: at(90), offset: 0.5 },
+            { transform: at(-90), offset: 0.5, easing: "cubic-bezier(0,0,.2,1)" },
+            { transform: at(0) },
+        ],
+        { duration: TURN },
+    );
+    was?.animate(
+        [{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0, offset: 0.5 }, { opacity: 0 }],
+        TURN,
+    );
+}
+
+/** The tiles of a rainbow rise one after the other. */
+export function wave(nodes: readonly HTMLElement[]): void {
+    nodes.forEach((node, i) =>
+        node.animate([{ transform: "none" }, { transform: "translateY(-14px)" }, { transform: "none" }], {
+            duration: 420,
+            delay: TURN + i * WAVE,
+            easing: "cubic-bezier(.3,0,.2,1)",
+        }),
+    );
+}
+
+/** A tile that was pulled goes back to its cell. */
+export function giveBack(node: HTMLElement, from: Point, cell: string): void {
+    node.animate([{ transform: placed(from) }, { transform: placed(middle(cell)) }], {
+        duration: GIVE_BACK,
+        easing: GLIDE,
+    });
+}
