@@ -45,10 +45,10 @@ export function able(view: View, { flips, slides }: Choices): Tile[] {
 /** The cells from where a tile lies to one in its reach, both included: the way it really goes. */
 export function wayTo(tile: Tile, target: string): string[] {
     const way = [target];
-    for (let cell: string | undefined = target; cell !== undefined && cell !== tile.cell;) {
-        cell = tile.reach[cell];
-        if (cell === undefined || way.length > Object.keys(tile.reach).length) return [];
-        way.unshift(cell);
+    for (let cell = target; cell !== tile.cell;) {
+        const previous = tile.reach[cell];
+        if (previous === undefined || way.includes(previous)) return [];
+        way.push((cell = previous));
     }
-    return way;
+    return way.reverse();
 }

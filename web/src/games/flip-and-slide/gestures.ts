@@ -85,8 +85,8 @@ export function listen(node: HTMLElement, to: Gestures): () => void {
         doing = down.size === 0 ? "nothing" : "panning";
     }
 
-    function leave(): void {
-        if (down.size === 0) to.hover(null);
+    function leave(event: PointerEvent): void {
+        if (event.pointerType === "mouse" && down.size === 0) to.hover(null);
     }
 
     function wheel(event: WheelEvent): void {

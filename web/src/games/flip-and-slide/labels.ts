@@ -3,7 +3,7 @@ import type { Say } from "../../app/game";
 import { SIDE_NAMES, middle, sideToward } from "./cells";
 import { wayTo, type Choices } from "./choices";
 import type { Jump, Tile, View } from "./types";
-import { capital, placesOf, rowOf, tileWord, touches } from "./words";
+import { byCell, capital, placesOf, rowOf, tileWord, touches } from "./words";
 
 export interface Heard {
     view: View;
@@ -12,15 +12,17 @@ export interface Heard {
 }
 
 /** "Yellow, row 3, place 4. Touches violet, blue and two clovers. Can slide to 26 cells." By tile. */
-export function tileLabels({ view, names, say }: Heard, choices: Choices): Map<number, string> {
+export function tileLabels(heard: Heard, choices: Choices): Map<number, string> {
+    const { view, names, say } = heard;
     const places = placesOf(view.tiles);
+    const lying = byCell(view.tiles);
     return new Map(
         view.tiles.map((tile) => {
             const what = capital(tileWord(tile, view.viewer, names, say));
             const told = [say("label.tile", { what, ...places.get(tile.tile) })];
-            const beside = touches(tile.cell, view, names, say);
+            const beside = touches(tile.cell, lying, view.viewer, names, say);
             if (beside) told.push(say("label.touches", { beside }));
-            const barred = barredWords({ view, names, say }, tile);
+            const barred = barredWords(heard, tile);
             if (barred) told.push(barred);
             if (choices.flips.has(tile.tile)) told.push(say("label.flip"));
             const reach = choices.slides.get(tile.tile);
@@ -37,17 +39,31 @@ export function barredWords({ view, names, say }: Heard, tile: Tile): string {
     return say("label.barred", { who: you, name: names[view.barred_by] ?? "" });
 }
 
-/** A cell where our player tile may be placed. */
-export function placeLabel({ view, names, say }: Heard, cell: string): string {
-    const beside = touches(cell, view, names, say);
-    return say("label.place", { row: rowOf(cell, view.tiles), beside });
-}
-
-/** A cell in reach of the picked tile. */
-export function reachLabel({ view, names, say }: Heard, tile: Tile, cell: string): string {
-    const beside = touches(cell, view, names, say, tile.tile);
-    const count = wayTo(tile, cell).length - 1;
-    return say("label.reach", { row: rowOf(cell, view.tiles), beside, count });
+/** The lit cells: where our tile may be placed or jump to, or the picked tile may slide. By cell. */
+export function spotLabels(heard: Heard, choices: Choices, picked: Tile | null): Map<string, string> {
+    const { view, names, say } = heard;
+    if (choices.jumps.length > 0) {
+        return new Map(choices.jumps.map((jump, i) => [jump.cell, jumpLabel(heard, jump, i + 1)]));
+    }
+    const lying = byCell(view.tiles);
+    if (picked) lying.delete(picked.cell);
+    const row = (cell: string): number => rowOf(cell, view.tiles);
+    const beside = (cell: string): string => touches(cell, lying, view.viewer, names, say);
+    if (choices.places.length > 0) {
+        return new Map(
+            choices.places.map((cell) => [
+                cell,
+                say("label.place", { row: row(cell), beside: beside(cell) }),
+            ]),
+        );
+    }
+    if (!picked) return new Map();
+    return new Map(
+        (choices.slides.get(picked.tile) ?? []).map((cell) => {
+            const count = wayTo(picked, cell).length - 1;
+            return [cell, say("label.reach", { row: row(cell), beside: beside(cell), count })];
+        }),
+    );
 }
 
 /** "Jump 2, over one tile, to the upper right." */

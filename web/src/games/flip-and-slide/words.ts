@@ -2,7 +2,7 @@
 import type { Say } from "../../app/game";
 import { PLAYER_TILES } from "../../pieces/tiles";
 import { byPlace, neighbours, numbers } from "./cells";
-import type { Tile, View } from "./types";
+import type { Tile } from "./types";
 
 const TOKENS: Record<string, string> = {
     R: "red",
@@ -61,25 +61,29 @@ export function rowsOf(tiles: readonly Tile[]): Tile[][] {
     return rows;
 }
 
-/** What lies beside a cell: "violet, blue and two clovers", or nothing. */
+/** What lies beside a cell: "violet, blue and two clovers", or nothing. `lying` are the tiles by their cells. */
 export function touches(
     cell: string,
-    view: View,
+    lying: ReadonlyMap<string, Tile>,
+    viewer: number,
     names: readonly string[],
     say: Say,
-    but: number | null = null,
 ): string {
-    const lying = new Map(view.tiles.map((tile) => [tile.cell, tile]));
     const found: string[] = [];
     let clovers = 0;
     for (const beside of neighbours(cell)) {
         const tile = lying.get(beside);
-        if (!tile || tile.tile === but) continue;
+        if (!tile) continue;
         if (tile.face === CLOVER) clovers++;
-        else found.push(tileWord(tile, view.viewer, names, say));
+        else found.push(tileWord(tile, viewer, names, say));
     }
     if (clovers) found.push(say("tile.clovers", { count: clovers }));
     return listed(found, say);
+}
+
+/** The tiles by their cells. */
+export function byCell(tiles: readonly Tile[]): Map<string, Tile> {
+    return new Map(tiles.map((tile) => [tile.cell, tile]));
 }
 
 /** The row and place of each tile, from 1, by tile. */
