@@ -136,7 +136,7 @@ def test_a_shared_device_needs_no_curtain(person: People, prepared: Prepared) ->
 def test_a_puzzle_is_solved_and_its_steps_are_led(person: People, prepared: Prepared) -> None:
     ada = prepared.let_in(person(plain=False), "Ada")
     page = ada.open("/t/alone")
-    expect(page.get_by_text("Puzzle 4K7-M2Q")).to_be_visible()
+    expect(page.get_by_text("puzzle 4K7-M2Q")).to_be_visible()
     for ply, text in enumerate(ALONE_MOVES, 1):
         if text[0] == "J":
             expect(page.get_by_role("heading", name="Now your pot must jump")).to_be_visible()
@@ -188,7 +188,7 @@ def test_a_puzzle_is_shared_by_its_address(person: People) -> None:
     mira.page.goto(address)
     mira.page.get_by_role("button", name="Lay the table").click()
     mira.page.wait_for_url("**/t/*")
-    expect(mira.page.get_by_text(f"Puzzle {laid['seed']}")).to_be_visible()
+    expect(mira.page.get_by_text(f"puzzle {laid['seed']}")).to_be_visible()
     assert (mira.table["seed"], mira.table["options"]) == (laid["seed"], laid["options"])
     # The same tiles lie there: flipped, they show the same colours.
     for one in (ada, mira):

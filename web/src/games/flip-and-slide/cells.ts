@@ -82,7 +82,7 @@ export function nextToward(from: string, toward: Point, among: Iterable<string>)
         const along = dx * toward.x + dy * toward.y;
         const aside = Math.abs(dx * toward.y - dy * toward.x);
         if (cell === from || along <= 1 || aside > 2 * along) continue;
-        const far = along + 2 * aside;
+        const far = along + aside;
         if (far < least) [best, least] = [cell, far];
     }
     return best;
