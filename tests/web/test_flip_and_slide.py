@@ -12,6 +12,7 @@ from sevenhues.core.rng import Rng
 from tests.server.process import ServerProcess
 from tests.web.meadow import GAME, Prepared, play, setup, wait_for_move
 from tests.web.people import Person
+from tests.web.test_everyone import check_axe, check_phone
 
 People = Callable[..., Person]
 
@@ -69,6 +70,9 @@ def prepared(server: ServerProcess) -> Prepared:
     tables.lay("keys", TWO, [("Ada", "Ada"), ("Ines", "Ines")])
     tables.lay("shared", TWO, [("Ada", "Ada"), ("Ada", "Ines")])
     tables.lay("four", FOUR, [(name, name) for name in PLAYERS])
+    placed = list(zip(TWO_SEATS, TWO_MOVES, strict=True))[:4]
+    tables.lay("looked-at", TWO, [("Ada", "Ada"), ("Ada", "Ines")], placed)
+    tables.lay("looked-at-alone", ALONE, [("Ada", "Ada")], [(0, text) for text in ALONE_MOVES[:2]], seed="4K7-M2Q")
     position = deal(GAME, MANY.encode(), 4)
     start = GAME.setup(position)
     made = random_game(GAME, position, Rng(int(MANY[4:])))[:MANY_PLIES]
@@ -136,7 +140,7 @@ def test_a_shared_device_needs_no_curtain(person: People, prepared: Prepared) ->
 def test_a_puzzle_is_solved_and_its_steps_are_led(person: People, prepared: Prepared) -> None:
     ada = prepared.let_in(person(plain=False), "Ada")
     page = ada.open("/t/alone")
-    expect(page.get_by_text("puzzle 4K7-M2Q")).to_be_visible()
+    expect(page.get_by_text("puzzle 4K7-M2Q").first).to_be_visible()
     for ply, text in enumerate(ALONE_MOVES, 1):
         if text[0] == "J":
             expect(page.get_by_role("heading", name="Now your pot must jump")).to_be_visible()
@@ -188,7 +192,7 @@ def test_a_puzzle_is_shared_by_its_address(person: People) -> None:
     mira.page.goto(address)
     mira.page.get_by_role("button", name="Lay the table").click()
     mira.page.wait_for_url("**/t/*")
-    expect(mira.page.get_by_text(f"puzzle {laid['seed']}")).to_be_visible()
+    expect(mira.page.get_by_text(f"puzzle {laid['seed']}").first).to_be_visible()
     assert (mira.table["seed"], mira.table["options"]) == (laid["seed"], laid["options"])
     # The same tiles lie there: flipped, they show the same colours.
     for one in (ada, mira):
@@ -279,6 +283,23 @@ def test_a_tile_is_pulled_to_its_cell(person: People, prepared: Prepared) -> Non
     page.mouse.up()
     ada.wait_for_ply(before["ply"] + 1)
     expect(page.locator(f'.piece[data-tile="{tile["tile"]}"]')).to_have_attribute("data-cell", target)
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_axe_finds_nothing_on_the_meadow(person: People, prepared: Prepared, phone: bool) -> None:
+    ada = prepared.let_in(person(plain=False, still=True, phone=phone, dark=phone, bypass_csp=True), "Ada")
+    for table in ("looked-at", "looked-at-alone"):
+        page = ada.open(f"/t/{table}")
+        lit = page.locator(".spot, .piece.able")
+        expect(lit.first).to_be_visible()
+        check_axe(page, table)
+        slides = page.locator(".piece.able:not([aria-label^=Clover])")
+        (slides if table == "looked-at" else page.locator(".spot")).first.focus()
+        page.keyboard.press("s")
+        expect(page.locator(".spot").first).to_be_visible()
+        check_axe(page, f"{table}, picked")
+        if phone:
+            check_phone(page, table)
 
 
 def test_hundreds_of_moves_stay_light(person: People, prepared: Prepared) -> None:
