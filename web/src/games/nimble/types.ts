@@ -1,0 +1,9 @@
+// Nimble's part of the wire by short names.
+import type { components } from "../../wire";
+
+type Schemas = components["schemas"];
+
+export type View = Schemas["NimbleView"];
+export type Card = Schemas["NimbleCard"];
+export type Player = Schemas["NimblePlayer"];
+export type Mistake = Schemas["NimbleMistake"];
