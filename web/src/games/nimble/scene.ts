@@ -4,122 +4,128 @@ import type { Card, View } from "./types";
 
 /** A card that can be followed from place to place; its face is null while it lies face down or is on its way to us. */
 export interface Leaf {
-  key: string;
-  card: Card | null;
+    key: string;
+    card: Card | null;
 }
 
 export interface StackScene {
-  height: number;
-  top: Leaf;
-  below: Leaf | null; // what it has just covered
-  waits: boolean; // the top card is not answered yet
+    height: number;
+    top: Leaf;
+    below: Leaf | null; // what it has just covered
+    waits: boolean; // the top card is not answered yet
 }
 
 export interface HandScene {
-  set: number;
-  next: Leaf | null; // the set's top card, if it is known which one that is
-  pile: readonly Leaf[]; // from the bottom
+    set: number;
+    next: Leaf | null; // the set's top card, if it is known which one that is
+    pile: readonly Leaf[]; // from the bottom
 }
 
 export interface Scene {
-  stacks: readonly StackScene[];
-  hands: readonly HandScene[];
+    stacks: readonly StackScene[];
+    hands: readonly HandScene[];
 }
 
 export type Move = "f" | "b" | "t" | "p1" | "p2" | "p3";
 
 /** Something a player of this device did, until its answer is known and shown. */
 export interface Deed {
-  id: number;
-  seat: number;
-  move: Move;
-  stack: number; // from 0; -1 if it is no placement
-  seen: number; // the stack's height as its player saw it
-  depth: number; // cards on the player's pile once it is done
-  key: string; // of a card that comes up, while its number is not known
-  after: readonly Deed[]; // placements whose answers it waits for
-  state: "held" | "sent" | "answered";
-  shown: boolean; // false once we know that it will not come true
+    id: number;
+    seat: number;
+    move: Move;
+    stack: number; // from 0; -1 if it is no placement
+    seen: number; // the stack's height as its player saw it
+    depth: number; // cards on the player's pile once it is done
+    key: string; // of a card that comes up, while its number is not known
+    after: readonly Deed[]; // placements whose answers it waits for
+    state: "held" | "sent" | "answered";
+    shown: boolean; // false once we know that it will not come true
 }
 
 /** Names of cards: a number once it is known; a card that came up before that keeps the name it had. */
 export class Names {
-  #known = new Map<number, string>();
+    #known = new Map<number, string>();
 
-  of(card: number): string {
-    return this.#known.get(card) ?? `c${card}`;
-  }
+    of(card: number): string {
+        return this.#known.get(card) ?? `c${card}`;
+    }
 
-  learn(card: number, name: string): void {
-    this.#known.set(card, name);
-  }
+    learn(card: number, name: string): void {
+        this.#known.set(card, name);
+    }
 }
 
 /** A pile as it was, brought to the height and the top card that a view shows. */
 export function grown(pile: readonly Leaf[], count: number, top: Card | null, names: Names): Leaf[] {
-  const leaves = pile.slice(0, count);
-  while (leaves.length < count) leaves.push({ key: `u${leaves.length}`, card: null });
-  if (top) leaves[count - 1] = { key: names.of(top.card), card: top };
-  return leaves;
+    const leaves = pile.slice(0, count);
+    while (leaves.length < count) leaves.push({ key: `u${leaves.length}`, card: null });
+    if (top) leaves[count - 1] = { key: names.of(top.card), card: top };
+    return leaves;
 }
 
 /** The scene of a view alone; `piles` are what was seen of each pile. */
 export function told(view: View, piles: readonly (readonly Leaf[])[], names: Names): Scene {
-  const last = view.last;
-  return {
-    stacks: view.stacks.map(({ height, top }, at) => ({
-      height,
-      top: { key: names.of(top.card), card: top },
-      below:
-        last?.stack === at + 1 && last.covered ? { key: names.of(last.covered.card), card: last.covered } : null,
-      waits: false,
-    })),
-    hands: view.players.map((player, seat) => ({
-      set: player.set,
-      next: player.next === null ? null : { key: names.of(player.next), card: null },
-      pile: piles[seat] ?? [],
-    })),
-  };
+    const last = view.last;
+    return {
+        stacks: view.stacks.map(({ height, top }, at) => ({
+            height,
+            top: { key: names.of(top.card), card: top },
+            below:
+                last?.stack === at + 1 && last.covered
+                    ? { key: names.of(last.covered.card), card: last.covered }
+                    : null,
+            waits: false,
+        })),
+        hands: view.players.map((player, seat) => ({
+            set: player.set,
+            next: player.next === null ? null : { key: names.of(player.next), card: null },
+            pile: piles[seat] ?? [],
+        })),
+    };
 }
 
 /** The scene once these deeds are done; those that cannot be shown are left out. */
 export function foretold(scene: Scene, deeds: readonly Deed[], view: View, names: Names): Scene {
-  const stacks = scene.stacks.map((stack) => ({ ...stack }));
-  const hands = scene.hands.map((hand) => ({ set: hand.set, tops: hand.next ? [hand.next] : [], pile: [...hand.pile] }));
-  for (const deed of deeds) {
-    const hand = hands[deed.seat];
-    if (!hand || !deed.shown) continue;
-    if (deed.move === "f") {
-      if (hand.set === 0) continue;
-      const known = hand.tops.shift();
-      const next = view.players[deed.seat]?.next ?? null;
-      if (known && next !== null && known.card === null && known.key === names.of(next)) {
-        names.learn(next, deed.key);
-        hand.pile.push({ key: deed.key, card: null });
-      } else {
-        hand.pile.push(known ?? { key: deed.key, card: null });
-      }
-      hand.set--;
-    } else if (deed.move === "t") {
-      if (hand.set > 0) continue;
-      hand.tops = hand.pile;
-      hand.set = hand.pile.length;
-      hand.pile = [];
-    } else {
-      const leaf = hand.pile.pop();
-      if (!leaf) continue;
-      if (deed.move === "b") {
-        hand.tops.unshift(leaf);
-        hand.set++;
-      } else {
-        const stack = stacks[deed.stack];
-        if (!stack) continue;
-        stacks[deed.stack] = { height: stack.height + 1, top: leaf, below: stack.top, waits: true };
-      }
+    const stacks = scene.stacks.map((stack) => ({ ...stack }));
+    const hands = scene.hands.map((hand) => ({
+        set: hand.set,
+        tops: hand.next ? [hand.next] : [],
+        pile: [...hand.pile],
+    }));
+    for (const deed of deeds) {
+        const hand = hands[deed.seat];
+        if (!hand || !deed.shown) continue;
+        if (deed.move === "f") {
+            if (hand.set === 0) continue;
+            const known = hand.tops.shift();
+            const next = view.players[deed.seat]?.next ?? null;
+            if (known && next !== null && known.card === null && known.key === names.of(next)) {
+                names.learn(next, deed.key);
+                hand.pile.push({ key: deed.key, card: null });
+            } else {
+                hand.pile.push(known ?? { key: deed.key, card: null });
+            }
+            hand.set--;
+        } else if (deed.move === "t") {
+            if (hand.set > 0) continue;
+            hand.tops = hand.pile;
+            hand.set = hand.pile.length;
+            hand.pile = [];
+        } else {
+            const leaf = hand.pile.pop();
+            if (!leaf) continue;
+            if (deed.move === "b") {
+                hand.tops.unshift(leaf);
+                hand.set++;
+            } else {
+                const stack = stacks[deed.stack];
+                if (!stack) continue;
+                stacks[deed.stack] = { height: stack.height + 1, top: leaf, below: stack.top, waits: true };
+            }
+        }
     }
-  }
-  return {
-    stacks,
-    hands: hands.map(({ set, tops, pile }) => ({ set, next: (set > 0 && tops[0]) || null, pile })),
-  };
+    return {
+        stacks,
+        hands: hands.map(({ set, tops, pile }) => ({ set, next: (set > 0 && tops[0]) || null, pile })),
+    };
 }

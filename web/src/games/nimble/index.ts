@@ -1,0 +1,26 @@
+// Nimble, as the shell knows it.
+import type { GameModule } from "../../app/game";
+import Aside from "./Aside.svelte";
+import Board from "./Board.svelte";
+import en from "./messages/en.json";
+import { aloud, ask, chapter, ending, retold, story } from "./telling";
+import type { View } from "./types";
+
+const nimble: GameModule<View> = {
+    Board,
+    Aside,
+    messages: { en },
+    ask,
+    story,
+    retold,
+    aloud,
+    ending,
+    chapter,
+    hold: () => 0, // nobody waits in a race
+    unit: (say) => say("unit"),
+    time: "3 min",
+    frame: { seats: ["S", "M", "L"], ask: ["S", "M", "L"] },
+    open: true,
+};
+
+export default nimble;

@@ -1,0 +1,45 @@
+// The keys of a race: one player has the whole keyboard, two share it from its two sides.
+import type { Move } from "./scene";
+
+export interface Caps {
+    f: string;
+    p1: string;
+    p2: string;
+    p3: string;
+    b: string;
+    t: string;
+}
+
+export interface Stroke {
+    player: number; // among those at this keyboard
+    move: Move;
+}
+
+const ALONE: Caps = { f: " ", p1: "1", p2: "2", p3: "3", b: "b", t: "t" };
+const RIGHT_HAND: Partial<Caps> = { p1: "j", p2: "k", p3: "l" };
+const LEFT: Caps = { f: "a", p1: "q", p2: "w", p3: "e", b: "s", t: "d" };
+const RIGHT: Caps = { f: "l", p1: "u", p2: "i", p3: "o", b: "k", t: "j" };
+
+/** The keys of each player at this keyboard, of how many. Three or more have none: they play by touch. */
+export function capsFor(player: number, players: number): Caps | null {
+    if (players === 1) return ALONE;
+    return players === 2 ? (player === 0 ? LEFT : RIGHT) : null;
+}
+
+/** What a key does; null if it is none of the race's. `code` finds digits where they need Shift. */
+export function stroke(key: string, code: string, players: number): Stroke | null {
+    const pressed = /^Digit[1-3]$/.test(code) && players === 1 ? code.slice(-1) : key.toLowerCase();
+    const sets = players === 1 ? [[ALONE, RIGHT_HAND]] : players === 2 ? [[LEFT], [RIGHT]] : [];
+    for (const [player, caps] of sets.entries()) {
+        for (const set of caps) {
+            const found = Object.entries(set).find(([, cap]) => cap === pressed);
+            if (found) return { player, move: found[0] as Move };
+        }
+    }
+    return null;
+}
+
+/** How a key is printed on its cap. */
+export function cap(key: string): string {
+    return key === " " ? "Space" : key.toUpperCase();
+}

@@ -1,0 +1,36 @@
+// What a race leaves behind: each player's pace, and who was first where two wanted the same.
+import type { Moved } from "../../app/game";
+import type { View } from "./types";
+
+/** A moment of a player's race: so many cards were left from then on. */
+export interface Step {
+    at: number; // milliseconds since the start
+    left: number;
+}
+
+export interface Run {
+    at: number;
+    winner: number;
+    losers: readonly number[];
+}
+
+/** Each player's cards left over time, from what is left now and the placements that led there. */
+export function paces(view: View, moves: readonly Moved[]): Step[][] {
+    return view.players.map((player, seat) => {
+        const placed = moves.filter((move) => move.seat === seat && move.text[0] === "p");
+        const start = player.left + placed.length;
+        return [{ at: 0, left: start }, ...placed.map(({ at }, i) => ({ at: at ?? 0, left: start - i - 1 }))];
+    });
+}
+
+export function score(runs: readonly Run[], seat: number): { won: number; lost: number } {
+    return {
+        won: runs.filter((run) => run.winner === seat).length,
+        lost: runs.filter((run) => run.losers.includes(seat)).length,
+    };
+}
+
+/** Places by cards left: 1 for the fewest; equal counts share. */
+export function places(view: View): number[] {
+    return view.players.map(({ left }) => 1 + view.players.filter((other) => other.left < left).length);
+}
