@@ -30,6 +30,16 @@ export function score(runs: readonly Run[], seat: number): { won: number; lost: 
     };
 }
 
+/** Who had a card of the same frame ready when one was laid: they ran for the same place, and were second. */
+export function racing(before: View | null, after: View): number[] {
+    const last = after.last;
+    const frame = last?.card?.frame;
+    if (!before || !last || last.stack === null) return [];
+    return before.players.flatMap((player, seat) =>
+        seat !== last.seat && player.top?.frame === frame ? [seat] : [],
+    );
+}
+
 /** Places by cards left: 1 for the fewest; equal counts share. */
 export function places(view: View): number[] {
     return view.players.map(({ left }) => 1 + view.players.filter((other) => other.left < left).length);

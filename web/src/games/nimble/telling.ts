@@ -1,5 +1,7 @@
 // Nimble in words: what is asked, what happened, how it stands and how it ended.
 import type { Asked, Moved, Result, Say } from "../../app/game";
+import { ledger } from "./ledger.svelte";
+import { racing } from "./tally";
 import type { View } from "./types";
 import { book, cardWords, who } from "./words";
 
@@ -17,29 +19,20 @@ export function ask(view: View, seat: number, _legal: readonly string[], say: Sa
 export function story(before: View | null, after: View, names: readonly string[], say: Say): string | null {
     const last = after.last;
     if (!last) return null;
-    const person = who(last.seat, after.viewer, names);
+    const me = ledger.me(after.viewer);
+    const person = who(last.seat, me, names);
     if (last.move === "t") return say("story.over", person);
     if (last.stack === null || !last.card) return null;
     const told = { ...person, book: book(last.card.frame, say), stack: last.stack };
     const loser = racing(before, after)[0];
     if (loser === undefined) return say("story.placed", told);
-    const other = who(loser, after.viewer, names);
+    const other = who(loser, me, names);
     return say("story.first", { ...told, loser: other.who, loserName: other.name });
 }
 
 /** A line for a move of which only its text is known. */
 export function retold(move: Moved, names: readonly string[], say: Say, seat: number): string {
-    return move.text === "t" ? say("story.over", who(move.seat, seat, names)) : "";
-}
-
-/** Who had a card of the same frame ready when one was laid: they ran for the same place, and were second. */
-export function racing(before: View | null, after: View): number[] {
-    const last = after.last;
-    const frame = last?.card?.frame;
-    if (!before || !last || last.stack === null) return [];
-    return before.players.flatMap((player, seat) =>
-        seat !== last.seat && player.top?.frame === frame ? [seat] : [],
-    );
+    return move.text === "t" ? say("story.over", who(move.seat, ledger.me(seat), names)) : "";
 }
 
 /** The position for a screen reader. */
