@@ -1,25 +1,45 @@
 // Acts on press, not on release: a race is won in that tenth of a second. Keys and screen readers click as ever.
 import type { Attachment } from "svelte/attachments";
 
+const ECHO = 500; // ms after a press in which its click may follow
+
+/** Tells the click that follows a press from one by key or screen reader. */
+class Echo {
+    #at = -Infinity;
+
+    press(): void {
+        this.#at = performance.now();
+    }
+
+    /** Whether this click is a press's, which has acted already. */
+    heard(): boolean {
+        const echo = performance.now() - this.#at < ECHO;
+        this.#at = -Infinity;
+        return echo;
+    }
+}
+
 /** `act` is told where it was pressed; null by key or screen reader. */
 export function press(act: (at: PointerEvent | null) => void): Attachment<HTMLElement> {
     return (node) => {
-        let pressed = false;
+        const echo = new Echo();
         const down = (event: PointerEvent): void => {
             if (event.button !== 0) return;
-            pressed = true;
+            echo.press();
             // A finger holds what it touched; let go, so that it can tap elsewhere at once.
             if (node.hasPointerCapture(event.pointerId)) node.releasePointerCapture(event.pointerId);
             act(event);
         };
+        const up = (): void => echo.press();
         const click = (): void => {
-            if (!pressed) act(null);
-            pressed = false;
+            if (!echo.heard()) act(null);
         };
         node.addEventListener("pointerdown", down);
+        node.addEventListener("pointerup", up);
         node.addEventListener("click", click);
         return () => {
             node.removeEventListener("pointerdown", down);
+            node.removeEventListener("pointerup", up);
             node.removeEventListener("click", click);
         };
     };
@@ -41,14 +61,14 @@ export function grip(hand: Grip): Attachment<HTMLElement> {
     return (node) => {
         let start: { id: number; x: number; y: number } | null = null;
         let pulling = false;
-        let touched = false;
+        const echo = new Echo();
         let timer: ReturnType<typeof setTimeout> | undefined;
 
         const down = (event: PointerEvent): void => {
             if (event.button !== 0 || start) return;
             start = { id: event.pointerId, x: event.clientX, y: event.clientY };
             pulling = false;
-            touched = true;
+            echo.press();
             node.setPointerCapture(event.pointerId);
             timer = setTimeout(() => {
                 if (!start || pulling) return;
@@ -67,6 +87,7 @@ export function grip(hand: Grip): Attachment<HTMLElement> {
         };
         const up = (event: PointerEvent): void => {
             clearTimeout(timer);
+            echo.press();
             if (start?.id !== event.pointerId) return;
             if (pulling) hand.drop(event.clientX, event.clientY);
             end();
@@ -78,8 +99,7 @@ export function grip(hand: Grip): Attachment<HTMLElement> {
             hand.stop();
         };
         const click = (): void => {
-            if (!touched) hand.click();
-            touched = false;
+            if (!echo.heard()) hand.click();
         };
         node.addEventListener("pointerdown", down);
         node.addEventListener("pointermove", move);
