@@ -1,4 +1,4 @@
-"""A line that takes its time: forwards TCP to a server, each piece late by some milliseconds, a few by much more."""
+"""A line that takes its time: forwards TCP to a server and back, late by milliseconds, now and then by far more."""
 
 import asyncio
 import random
@@ -15,7 +15,7 @@ class Delay:
 
     def __init__(self, port: int, milliseconds: int, seed: int = 1) -> None:
         self.target = port
-        self.seconds = milliseconds / 1000
+        self.seconds = milliseconds / 2000  # each way: there and back it is all of them
         self.late = 0  # pieces that were
         self._chance = random.Random(seed)
         self.url = ""
