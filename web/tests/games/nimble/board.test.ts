@@ -50,7 +50,7 @@ async function answer(): Promise<void> {
     const why = table.play(last.seat ?? 0, last.text);
     if (why === null) props.change({ view: table.view(0), moves: table.moves });
     flushSync();
-    const refusal = { key: why ?? "", text: "", rule: "NB-7", move: last.text };
+    const refusal = { key: why ?? "", text: "", parameters: {}, rule: "NB-7", move: last.text };
     last.answer(why === null ? { done: true, ply: table.moves.length } : { done: false, refusal });
     await vi.advanceTimersByTimeAsync(0);
     flushSync();

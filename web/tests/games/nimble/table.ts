@@ -143,7 +143,7 @@ export class Device {
         const why = this.table.play(asked.seat, asked.text);
         if (why === null) for (const device of everybody) device.tell();
         const ply = this.table.moves.length;
-        const refusal = { key: why ?? "", text: "", rule: "NB-11", move: asked.text };
+        const refusal = { key: why ?? "", text: "", parameters: {}, rule: "NB-11", move: asked.text };
         this.down.push(() => asked.answer(why === null ? { done: true, ply } : { done: false, refusal }));
     }
 

@@ -20,6 +20,11 @@ function lay(changes: Partial<BoardProps<View>> = {}): void {
         legal: [],
         names,
         send,
+        moves: [],
+        options: {},
+        rule: vi.fn(),
+        goOn: vi.fn(),
+        sound: vi.fn(),
         refused: null,
         result: null,
         settings: { letters: false, keys: true, confirm: true, sound: false, still: true },
@@ -120,7 +125,7 @@ describe("walking", () => {
         expect(send).toHaveBeenCalledTimes(1);
         click(spot("b2"));
         expect(send).toHaveBeenCalledTimes(2);
-        await change({ refused: { key: "stale", text: "", rule: null, move: "-" } });
+        await change({ refused: { key: "stale", text: "", parameters: {}, rule: null, move: "-" } });
         await change({ view: view(), legal: rainLegal });
         expect(send).toHaveBeenCalledTimes(2);
     });
