@@ -15,7 +15,7 @@ SOURCES := $(sort $(shell find src -type f -not -name '*.pyc' -not -path 'src/se
 PYTEST := bin/python -m pytest -n auto
 say = @echo "==> $(1)"
 
-.PHONY: help install web types play test check lint format screenshots bench tables lock clean client-test
+.PHONY: help install web types play test check lint format screenshots bench tables lock clean client-test browser
 .DEFAULT_GOAL := help
 
 help:  ## List what make can do.
@@ -33,7 +33,7 @@ types: $(DEV)/.ready web/node_modules/.locked  ## Write web/src/wire.d.ts anew f
 play: $(COMPILED)/.ready  ## Play: open the games in the browser, at http://127.0.0.1:8777.
 	@$(COMPILED)/bin/sevenhues serve --open
 
-test: lint client-test $(COMPILED)/.ready  ## Run all tests, over the plain and over the compiled package.
+test: lint client-test browser $(COMPILED)/.ready  ## Run all tests, over the plain and over the compiled package.
 	$(call say,Testing the plain package)
 	@$(DEV)/$(PYTEST) --package=plain
 	$(call say,Testing the compiled package)
@@ -45,6 +45,13 @@ client-test: $(CLIENT)
 	@$(NPM) run types -- --check || { echo "web/src/wire.d.ts is not what the schema says: run \`make types\`." >&2; exit 1; }
 	@$(NPM) run check
 	@$(NPM) run test
+
+# The browser tests need Chromium: installed where that is allowed; without it they are skipped, or fail in .ci/run.
+browser:
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || { \
+		test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo "==> Installing Chromium" && \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; } || \
+		echo "There is no Chromium: the browser tests are left out (on Debian: apt install chromium)."
 
 check: lint  ## Lint, check types and run the fast tests.
 	$(call say,Running the fast tests)
