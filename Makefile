@@ -72,6 +72,8 @@ screenshots: $(DEV)/.ready $(CLIENT)  ## Write a picture of every page to screen
 
 bench: $(DEV)/.ready $(COMPILED)/.ready $(BENCH)/.locked  ## Measure speed beside OpenSpiel, PettingZoo and RLCard, in one run.
 	@$(DEV)/bin/python bench/run.py --plain $(DEV)/bin/python --compiled $(COMPILED)/bin/python --peer $(BENCH)/bin/python
+	$(call say,Live tables under load)
+	@$(DEV)/bin/python bench/server.py --python $(COMPILED)/bin/python
 
 tables: $(DEV)/.ready  ## Write docs/observations.md anew from the layouts of the games.
 	@$(DEV)/bin/python docs/tables.py

@@ -55,6 +55,7 @@ DATA = click.option(
     type=click.IntRange(0),
     help="Websockets that one address may have open; 0 is no limit.",
 )
+@click.option("--limits/--no-limits", default=True, help="Bound what one person and one address may ask.")
 @click.option("--log-level", default="info", type=click.Choice(["debug", "info", "warning", "error"]))
 @click.option("--open", "open_browser", is_flag=True, help="Open the games in a browser.")
 def serve(
@@ -70,6 +71,7 @@ def serve(
     pace: int,
     workers: int,
     sockets_of_address: int,
+    limits: bool,
     log_level: str,
     open_browser: bool,
 ) -> None:
@@ -88,6 +90,7 @@ def serve(
         think,
         pace,
         workers,
+        limits=limits,
         sockets_of_address=sockets_of_address,
         store=store,
         bus=bus,

@@ -79,7 +79,7 @@ class House:
         self.now = now or steady_clock()
         self.new_id = new_id
         self.metrics = Metrics()
-        self.limits = Limits(settings.sockets_of_address)
+        self.limits = Limits(settings.sockets_of_address, settings.limits)
         self.bots = BotSeats(self)
         self.neighbours = Neighbours(self)
         self.rooms: dict[str, Room] = {}

@@ -21,6 +21,7 @@ REQUESTS = Rate(600, 60)  # of an address
 TABLES = Rate(60, 0.2)  # laid by a person
 TABLES_OF_ADDRESS = Rate(300, 1.0)
 CLAIMS = Rate(20, 0.1)  # of carried identities, by an address
+ENDLESS = Rate(float("inf"), 1.0)
 SOCKETS = 40  # open ones of a person, in one process
 
 
@@ -47,12 +48,13 @@ class Allowance:
 class Limits:
     """All of one process."""
 
-    def __init__(self, sockets_of_address: int) -> None:
-        self.requests = Allowance(REQUESTS)
-        self.tables = Allowance(TABLES)
-        self.tables_of_address = Allowance(TABLES_OF_ADDRESS)
-        self.claims = Allowance(CLAIMS)
-        self._sockets_of_address = sockets_of_address
+    def __init__(self, sockets_of_address: int, bounded: bool = True) -> None:
+        self.requests = Allowance(REQUESTS if bounded else ENDLESS)
+        self.tables = Allowance(TABLES if bounded else ENDLESS)
+        self.tables_of_address = Allowance(TABLES_OF_ADDRESS if bounded else ENDLESS)
+        self.claims = Allowance(CLAIMS if bounded else ENDLESS)
+        self._sockets_of_address = sockets_of_address if bounded else 0
+        self._sockets_of_person = SOCKETS if bounded else 0
         self._open: Counter[str] = Counter()
 
     def lay(self, by: str, address: str) -> None:
@@ -64,7 +66,7 @@ class Limits:
         """Count a new socket; returns what `part` takes back."""
         limits = {f"address {address}": self._sockets_of_address}
         if by is not None:
-            limits[f"person {by}"] = SOCKETS
+            limits[f"person {by}"] = self._sockets_of_person
         for name, most in limits.items():
             if most and self._open[name] >= most:
                 raise Declined("too-many-sockets", most=most)

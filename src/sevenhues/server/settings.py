@@ -16,6 +16,7 @@ class Settings(NamedTuple):
     pace: int = 700  # milliseconds that a bot takes for a move at least, so that people can follow
     workers: int = max(1, (os.cpu_count() or 2) - 1)  # processes in which bots think
     unstarted_days: float = 2.0  # a table that never started is removed after so long
+    limits: bool = True  # how much one person and one address may ask is bounded
     sockets_of_address: int = 400  # websockets that one address may have open; 0 is no limit
     store: str | None = None  # postgresql://…; by default the SQLite file in `data`
     bus: str | None = None  # redis://…, where several processes use one store
