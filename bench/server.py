@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -89,13 +89,13 @@ class Seat:
 class Table:
     """Two seats that play random moves, table after table, at a given pace."""
 
-    def __init__(self, url: str, number: int, count: list[int], seen: list[float]) -> None:
-        self.url = url
+    def __init__(self, urls: list[str], number: int, count: list[int], seen: list[float]) -> None:
+        self.urls = [urls[number % len(urls)], urls[(number + 1) % len(urls)]]  # each seat at a process of its own
         self.chance = random.Random(number)
         self.count = count
         self.seen = seen
         self.pause = 0.0
-        self.clients = [httpx.AsyncClient(base_url=url, timeout=60) for _ in range(2)]
+        self.clients = [httpx.AsyncClient(base_url=url, timeout=60) for url in self.urls]
 
     async def open(self) -> None:
         for client in self.clients:
@@ -107,10 +107,10 @@ class Table:
             id = (await self.clients[0].post("/api/tables", json=wish)).json()["id"]
             await self.clients[1].post(f"/api/tables/{id}/join", json={})
             times: dict[int, float] = {}
-            address = f"{self.url.replace('http', 'ws')}/api/tables/{id}/live"
             seats = []
             tasks = []
-            for client in self.clients:
+            for client, url in zip(self.clients, self.urls, strict=True):
+                address = f"{url.replace('http', 'ws')}/api/tables/{id}/live"
                 cookie = {"cookie": f"sevenhues={client.cookies['sevenhues']}"}
                 socket = await connect(address, additional_headers=cookie, compression=None, max_queue=None)
                 seat = Seat(socket, times, self.seen)
@@ -142,35 +142,39 @@ class Table:
             self.count[0] += 1
 
 
-async def load(python: str, tables: int, seconds: float, more: list[str]) -> dict[str, float]:
+async def load(python: str, tables: int, seconds: float, processes: int, more: list[str]) -> dict[str, float]:
     """Play at many tables, first as fast as it goes, then at half that pace."""
-    at = port()
-    with tempfile.TemporaryDirectory() as data:
-        command = [str(Path(python).with_name("sevenhues")), "serve", "--port", str(at), "--data", data, "--no-limits"]
-        async with running([*command, "--log-level", "error", *more], at) as process:
-            count = [0]
-            seen: list[float] = []
-            url = f"http://127.0.0.1:{at}"
-            laid = [Table(url, number, count, seen) for number in range(tables)]
-            for table in laid:
-                await table.open()
-            empty = memory(process.pid)
-            tasks = [asyncio.create_task(table.play()) for table in laid]
-            await asyncio.sleep(WARM)
-            moves, used, began = count[0], cpu(process.pid), time.perf_counter()
-            await asyncio.sleep(seconds)
-            moves, used, took = count[0] - moves, cpu(process.pid) - used, time.perf_counter() - began
-            peak = moves / took
-            for table in laid:
-                table.pause = tables / (peak / 2)
-            await asyncio.sleep(WARM)
-            seen.clear()
-            await asyncio.sleep(seconds)
-            waits = sorted(seen)
-            held = memory(process.pid)
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+    async with contextlib.AsyncExitStack() as stack:
+        data = stack.enter_context(tempfile.TemporaryDirectory())
+        servers, urls = [], []
+        for number in range(processes):
+            at = port()
+            command = [str(Path(python).with_name("sevenhues")), "serve", "--port", str(at), "--no-limits"]
+            where = ["--data", f"{data}/{number}", "--keys", f"{data}/keys", "--log-level", "error"]
+            servers.append(await stack.enter_async_context(running([*command, *where, *more], at)))
+            urls.append(f"http://127.0.0.1:{at}")
+        count = [0]
+        seen: list[float] = []
+        laid = [Table(urls, number, count, seen) for number in range(tables)]
+        for table in laid:
+            await table.open()
+        empty = sum(memory(server.pid) for server in servers)
+        tasks = [asyncio.create_task(table.play()) for table in laid]
+        await asyncio.sleep(WARM)
+        moves, used, began = count[0], sum(cpu(server.pid) for server in servers), time.perf_counter()
+        await asyncio.sleep(seconds)
+        moves, used = count[0] - moves, sum(cpu(server.pid) for server in servers) - used
+        peak = moves / (time.perf_counter() - began)
+        for table in laid:
+            table.pause = tables / (peak / 2)
+        await asyncio.sleep(WARM)
+        seen.clear()
+        await asyncio.sleep(seconds)
+        waits = sorted(seen)
+        held = sum(memory(server.pid) for server in servers)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
     return {
         "moves a second of CPU": moves / used,
         "moves a second": peak,
@@ -247,14 +251,37 @@ def main() -> None:
     bare = asyncio.run(relay(given.python, given.tables, given.seconds))
     print(f"bare relay: {bare:,.0f} messages to two clients, a second of CPU")
     for tables in dict.fromkeys((given.tables, given.many)):
-        found = asyncio.run(load(given.python, tables, given.seconds, given.more))
-        rate = found["moves a second of CPU"]
-        print(f"{tables} tables, {found['moves a second']:,.0f} moves a second:")
-        print(f"  {rate:,.0f} durable moves a second of the server's CPU, {bare / rate:.1f} times the relay's work")
-        print(f"  at half that pace, to the opponent: p50 {found['p50 ms']:.1f} ms, p99 {found['p99 ms']:.1f} ms")
-        print(f"  {found['kB a table']:.0f} kB a table, those that ended a minute ago or less included")
+        report(f"SQLite, {tables} tables", bare, asyncio.run(load(given.python, tables, given.seconds, 1, given.more)))
+    with shared() as more:
+        found = asyncio.run(load(given.python, given.tables, given.seconds, 2, more))
+        report(f"two processes, PostgreSQL and Redis, {given.tables} tables", bare, found)
     if given.idle:
         print(f"{given.idle:,} idle sockets: {asyncio.run(idle(given.python, given.idle)):,.0f} MB")
+
+
+def report(title: str, bare: float, found: dict[str, float]) -> None:
+    rate = found["moves a second of CPU"]
+    print(f"{title}, {found['moves a second']:,.0f} moves a second:")
+    print(f"  {rate:,.0f} durable moves a second of the server's CPU, {bare / rate:.1f} times the relay's work")
+    print(f"  at half that pace, to the opponent: p50 {found['p50 ms']:.1f} ms, p99 {found['p99 ms']:.1f} ms")
+    print(f"  {found['kB a table']:.0f} kB a table, those that ended a minute ago or less included")
+
+
+@contextlib.contextmanager
+def shared() -> Iterator[list[str]]:
+    """Run the PostgreSQL and the Redis of the tests, the database writing to disk as it should."""
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    from tests.server.services import Postgres, Redis
+
+    with tempfile.TemporaryDirectory() as folder:
+        postgres, redis = Postgres(Path(folder) / "postgres", fsync=True), Redis(Path(folder) / "redis")
+        postgres.start()
+        redis.start()
+        try:
+            yield ["--store", postgres.database("bench"), "--bus", redis.address]
+        finally:
+            postgres.stop()
+            redis.stop()
 
 
 if __name__ == "__main__":

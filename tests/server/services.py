@@ -63,7 +63,7 @@ class Service:
 class Postgres(Service):
     """A PostgreSQL of its own. It refuses to run as root, so then it runs as nobody."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, fsync: bool = False) -> None:
         user = pwd.getpwnam("nobody").pw_uid if os.geteuid() == 0 else None
         folder.mkdir(parents=True)
         programs = _reachable(POSTGRES, folder)
@@ -78,7 +78,9 @@ class Postgres(Service):
         assert done.returncode == 0, done.stderr
         port = free_port()
         command = [str(programs / "postgres"), "-D", str(data), "-p", str(port), "-h", "127.0.0.1", "-k", ""]
-        super().__init__([*command, "-c", "fsync=off", "-c", "max_connections=60"], port, log, user)
+        super().__init__(
+            [*command, "-c", f"fsync={'on' if fsync else 'off'}", "-c", "max_connections=60"], port, log, user
+        )
         self.address = f"postgresql://hues@127.0.0.1:{port}"
 
     def database(self, name: str) -> str:

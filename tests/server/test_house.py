@@ -6,6 +6,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from sevenhues.core import registry
 from sevenhues.core.play import deal
 from sevenhues.server import botseat, events, judge
 from sevenhues.server.events import Entry, Event
-from sevenhues.server.house import DAY, UNUSED, House
+from sevenhues.server.house import DAY, UNUSED, House, steady_clock
 from sevenhues.server.identity import Keys
 from sevenhues.server.protocol import Clock, NewTable, SeatWish
 from sevenhues.server.settings import Settings
@@ -53,9 +54,9 @@ class Time:
         return self.at
 
 
-async def open_house(data: Path, time: Time) -> House:
+async def open_house(data: Path, clock: Time) -> House:
     settings = Settings(data, pace=0)
-    house = House(settings, SqliteStore(settings.database), Keys(["aa" * 32]), now=time)
+    house = House(settings, SqliteStore(settings.database), Keys(["aa" * 32]), now=clock)
     await house.open()
     return house
 
@@ -64,39 +65,39 @@ PAIR = NewTable("rainbow", [SeatWish("me"), SeatWish("me")], public=True)
 
 
 async def test_what_nobody_starts_expires_and_what_nobody_goes_on_with_is_abandoned(data: Path) -> None:
-    time = Time()
-    house = await open_house(data, time)
+    clock = Time()
+    house = await open_house(data, clock)
     waiting = (await house.lay(PAIR, "ada", "Ada")).table.id
     room = await house.lay(PAIR, "ada", "Ada")
     await room.act(lambda table, now: judge.add(table, "ada", "x" * 20))
     assert room.table.status == "playing"
-    time.at += 2 * DAY - 1
+    clock.at += 2 * DAY - 1
     await house.sweep()
     assert (await house.room(waiting)).table.status == "waiting"
-    time.at += 2
+    clock.at += 2
     await house.sweep()
     assert await house.store.log(waiting) == []
     assert [one.id for one in await house.store.list_public("waiting", None, None, 9)] == []
     assert room.table.status == "playing"
-    time.at += 29 * DAY
+    clock.at += 29 * DAY
     await house.sweep()
     found = (await house.room(room.table.id)).table
     assert found.result is not None
     assert found.result.reason == "abandoned"
-    time.at += 1000 * DAY
+    clock.at += 1000 * DAY
     await house.sweep()
     assert (await house.room(room.table.id)).table.record().result is not None, "finished games stay"
     await house.close()
 
 
 async def test_a_room_nobody_is_in_is_let_go_and_found_again_as_it_was(data: Path) -> None:
-    time = Time()
-    house = await open_house(data, time)
+    clock = Time()
+    house = await open_house(data, clock)
     room = await house.lay(PAIR, "ada", "Ada")
     await room.act(lambda table, now: judge.add(table, "ada", "x" * 20))
     seat = room.table.turn()[0]
     await room.act(lambda table, now: judge.move(table, "ada", seat, 0, "S1", "m", now))
-    time.at += UNUSED + 1
+    clock.at += UNUSED + 1
     await house.sweep()
     assert house.rooms == {}
     again = await house.room(room.table.id)
@@ -110,14 +111,24 @@ async def test_a_room_nobody_is_in_is_let_go_and_found_again_as_it_was(data: Pat
 
 
 async def test_times_never_go_back_though_the_clock_does(data: Path) -> None:
-    time = Time()
-    house = await open_house(data, time)
+    clock = Time()
+    house = await open_house(data, clock)
     room = await house.lay(PAIR, "ada", "Ada")
-    time.at -= 3_600_000
+    clock.at -= 3_600_000
     await room.act(lambda table, now: judge.add(table, "ada", "x" * 20))
     times = [entry.at for entry in await house.store.log(room.table.id)]
     assert times == sorted(times)
     await house.close()
+
+
+def test_the_servers_time_goes_on_steadily_when_the_machines_clock_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = steady_clock()
+    before = now()
+    for step in (3600, -3600):
+        true = time.time()
+        monkeypatch.setattr(time, "time", lambda true=true, step=step: true + step)
+        assert 0 <= now() - before < 1000
+        monkeypatch.undo()
 
 
 async def test_a_game_goes_on_when_the_process_its_bot_thinks_in_dies(data: Path) -> None:
@@ -211,10 +222,10 @@ async def test_a_table_that_cannot_be_read_keeps_nobody_from_the_others(data: Pa
 
 
 async def test_a_room_somebody_is_about_to_enter_is_not_let_go(data: Path) -> None:
-    time = Time()
-    house = await open_house(data, time)
+    clock = Time()
+    house = await open_house(data, clock)
     id = (await house.lay(PAIR, "ada", "Ada")).table.id
-    time.at += UNUSED + 1
+    clock.at += UNUSED + 1
     room = await house.room(id)
     await house.sweep()
     assert await house.room(id) is room

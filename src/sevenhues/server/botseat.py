@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 SLOWEST = 1.7  # seconds that the weakest bot takes to react in a race, on average
 FASTEST = 0.65  # and the strongest
 SPREAD = 0.3  # how far a reaction strays from its average
+PATIENCE = 12.0  # seconds after which a bot that has not answered is taken for dead
 RETRY = 1.0  # seconds until a bot tries again when its move could not be stored
 log = logging.getLogger("sevenhues")
 
@@ -108,12 +109,13 @@ class BotSeats:
             pool = self._workers()
             try:
                 seed = secrets.randbits(60)
-                chosen: int = await asyncio.get_running_loop().run_in_executor(
+                thinking = asyncio.get_running_loop().run_in_executor(
                     pool, _think, game.id, position, seat, level, think, seed
                 )
+                chosen: int = await asyncio.wait_for(thinking, PATIENCE)
                 self._house.metrics.thinking.observe(perf_counter() - began)
                 return chosen
-            except BrokenProcessPool:
+            except (BrokenProcessPool, TimeoutError):
                 if self._pool is pool:  # nobody else has put a new one in its place
                     self._pool = None
             except Exception:
