@@ -83,18 +83,34 @@ async def test_a_newer_code_ends_the_older(server: ServerProcess) -> None:
         assert (await phone.claim(newer)).id == ada.me.id
 
 
-async def test_who_is_deleted_is_forgotten(server: ServerProcess) -> None:
+async def test_who_is_deleted_is_forgotten_and_nobody_waits_for_them(server: ServerProcess) -> None:
     async with Client(server.url, "Ada Byron") as ada, Client(server.url, "Ben") as ben:
         table = await ada.lay("rainbow", ["me", "open"])
-        await ben.join(table.id)
+        many = await ada.lay("flip-and-slide", ["me", "open", "bot:random"])
+        waiting = await ada.lay("rainbow", ["me", "open"])
+        for one in (table, many, waiting):
+            await ben.join(one.id)
         kept = ada.cookie
-        async with ben.live(table.id) as live:
+        async with ben.live(table.id) as live, ben.live(many.id) as other, ben.live(waiting.id) as third:
+            for one in (table, many):
+                async with ada.live(one.id) as mine:
+                    await mine.ready()
+            await live.ready()
+            await other.ready()
+            await until(lambda: live.update is not None and other.update is not None)
             await ada.delete()
-            assert (await ben.table(table.id)).seats[0].name == "Somebody"
+            await until(lambda: live.table is not None and live.table.result is not None)
+            assert live.table is not None
+            assert live.table.result is not None
+            assert (live.table.result.reason, live.table.result.winners) == ("resigned", [1])
+            await until(lambda: live.table is not None and live.table.seats[0].name == "Somebody")
+            await until(lambda: other.table is not None and other.table.seats[0].level is not None)
+            await until(lambda: other.table is not None and other.table.seats[0].name == "Somebody")
+            await until(lambda: third.table is not None and third.table.seats[0].kind == "open")
+            assert (await ben.join(waiting.id, 0, "Zoe")).mine == [0, 1]
             async with Client(server.url, cookie=kept) as again:
                 assert again.me.id != ada.me.id
                 assert (await again.table(table.id)).mine == []
-            await until(lambda: live.table is not None)
     server.stop()
     server.start()
     async with Client(server.url) as zoe:

@@ -114,7 +114,7 @@ async def rename_me(request: AnyRequest, data: JSONBody[protocol.Rename]) -> pro
 
 @delete("/api/me", tags=["identity"], status_code=200)
 async def delete_me(request: AnyRequest) -> Response[None]:
-    """Forget the caller: their seats belong to nobody, and their name is taken off their tables."""
+    """Forget the caller: they leave or resign their seats, and their name is taken off their tables."""
     house = house_of(request)
     await house.forget_person(await somebody(request))
     return Response(None, cookies=[cookie(request, "", 0)])

@@ -175,11 +175,15 @@ class House:
         self.metrics.rooms.set(len(self.rooms))
 
     async def forget_person(self, identity: str) -> None:
-        """Delete a person; tables in memory are read anew, without the name."""
-        for id in await self.store.delete_identity(identity, self.now()):
-            if id in self.rooms:
-                await self.rooms[id].renew_names()
-            self.bus.publish(id)
+        """Delete a person: their name goes, and so do they from every table that others wait at."""
+        for id, status in await self.store.delete_identity(identity, self.now()):
+            try:
+                room = await self.room(id) if status != "finished" else self.rooms.get(id)
+                if room is not None:
+                    await room.forget(identity)
+                self.bus.publish(id)
+            except Exception:
+                log.exception("a person could not be taken from a table", extra={"table": id})
 
     async def _create(self, laid: list[Event]) -> str:
         created = laid[0]

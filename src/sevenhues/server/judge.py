@@ -162,6 +162,14 @@ def resign(table: Table, by: str, seat: int) -> events.Event:
     return events.Resigned(seat)
 
 
+def part(table: Table, by: str) -> events.Event | None:
+    """Take a person who is no more from one of their seats: it is free before the start, and resigned after it."""
+    for number, seat in enumerate(table.seats):
+        if table.result is None and seat.person == by:
+            return events.Left(number) if table.started is None else resign(table, by, number)
+    return None
+
+
 def overdue(table: Table, now: int) -> events.Event | None:
     """Return what the passing of time does at this moment: a flag falls, a race nobody runs ends."""
     if table.status != "playing":

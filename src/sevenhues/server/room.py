@@ -115,6 +115,12 @@ class Room:
         self.presence_changed()
         self.house.neighbours.announce(self)
 
+    async def forget(self, by: str) -> None:
+        """Part with a person who was deleted: nobody at the table waits for them."""
+        await self.renew_names()
+        while await self.act(lambda table, now: judge.part(table, by)) is not None:
+            pass
+
     def show_all(self, viewer: Viewer) -> None:
         """Send a viewer everything they may see now."""
         table = self.table

@@ -78,8 +78,8 @@ class Store(Protocol):
 
     async def name_identity(self, id: str, name: str, at: int) -> None: ...
 
-    async def delete_identity(self, id: str, at: int) -> list[str]:
-        """Forget a person: the name, also at tables; returns those tables."""
+    async def delete_identity(self, id: str, at: int) -> list[tuple[str, str]]:
+        """Forget a person: the name, also at tables; returns those tables, each with its status."""
 
     async def offer_carry(self, digest: str, identity: str, expires: int) -> None: ...
 

@@ -178,9 +178,10 @@ class PostgresStore:
             at,
         )
 
-    async def delete_identity(self, id: str, at: int) -> list[str]:
+    async def delete_identity(self, id: str, at: int) -> list[tuple[str, str]]:
         async with self._transaction() as db:
-            found = await db.fetch("SELECT table_id FROM persons WHERE identity = $1", id)
+            query = "SELECT id, status FROM persons JOIN tables ON id = table_id WHERE identity = $1"
+            found = await db.fetch(query, id)
             await db.execute(
                 "INSERT INTO identities (id, name, created, deleted) VALUES ($1, NULL, $2, $2)"
                 " ON CONFLICT (id) DO UPDATE SET name = NULL, deleted = excluded.deleted",
@@ -188,10 +189,9 @@ class PostgresStore:
                 at,
             )
             await db.execute("DELETE FROM carries WHERE identity = $1", id)
-            tables = [row["table_id"] for row in found]
-            for table in tables:
-                await _forget_name(db, table, id)
-        return tables
+            for row in found:
+                await _forget_name(db, row["id"], id)
+        return [(row["id"], row["status"]) for row in found]
 
     async def offer_carry(self, digest: str, identity: str, expires: int) -> None:
         async with self._transaction() as db:

@@ -157,16 +157,18 @@ class SqliteStore:
 
         await self._write(job)
 
-    async def delete_identity(self, id: str, at: int) -> list[str]:
-        def job(db: sqlite3.Connection) -> list[str]:
-            tables = [row[0] for row in db.execute("SELECT table_id FROM persons WHERE identity = ?", (id,))]
+    async def delete_identity(self, id: str, at: int) -> list[tuple[str, str]]:
+        def job(db: sqlite3.Connection) -> list[tuple[str, str]]:
+            tables: list[tuple[str, str]] = db.execute(
+                "SELECT table_id, status FROM persons JOIN tables ON table_id = tables.id WHERE identity = ?", (id,)
+            ).fetchall()
             db.execute(
                 "INSERT INTO identities (id, name, created, deleted) VALUES (?, NULL, ?, ?)"
                 " ON CONFLICT (id) DO UPDATE SET name = NULL, deleted = excluded.deleted",
                 (id, at, at),
             )
             db.execute("DELETE FROM carries WHERE identity = ?", (id,))
-            for table in tables:
+            for table, _ in tables:
                 _forget_name(db, table, id)
             return tables
 
