@@ -85,6 +85,26 @@ async def test_a_move_sent_twice_under_one_id_counts_once(server: ServerProcess)
             assert (await ada.table(table)).ply == 1
 
 
+async def test_whatever_is_sent_again_because_its_answer_was_lost_is_done_and_no_more(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
+        for seats in (["me", "open"], ["me", "open", "bot:random"]):
+            table = await ada.lay("flip-and-slide", seats, waits=True)
+            await ben.join(table.id)
+            async with wire(server, ada, table.id) as first, wire(server, ben, table.id) as second:
+                ready = {"type": "ready", "id": "r", "entropy": "sixteen-or-more-"}
+                await ask(second, ready)
+                resign = {"type": "resign", "id": "g", "seat": 0}
+                for message in (ready, {"type": "start", "id": "s"}, resign, ready):
+                    for _ in range(2):
+                        answer = await ask(first, message)
+                        assert (answer["type"], answer["id"]) == ("done", message["id"]), answer
+                # Only for who did it.
+                assert (await ask(second, resign))["key"] == "not-your-seat"
+                assert (await ask(second, {"type": "start", "id": "s"}))["key"] == "not-your-table"
+                if len(seats) == 2:
+                    assert (await ask(second, {"type": "resign", "id": "g", "seat": 1}))["key"] == "over"
+
+
 async def test_two_clients_race_for_a_ply_and_one_gets_the_true_view(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
         table, one, _, seat = await started(server, ada, ben)

@@ -120,10 +120,11 @@ def add(table: Table, by: str, entropy: str) -> events.Event | None:
     return events.Added(by, entropy)
 
 
-def start(table: Table, by: str, now: int) -> events.Event:
-    """Start on the word of who made the table."""
+def start(table: Table, by: str, now: int) -> events.Event | None:
+    """Start on the word of who made the table; None if it has started already."""
     _owner(table, by)
-    _not_started(table)
+    if table.started is not None:
+        return None
     still_open = sum(seat.open for seat in table.seats)
     if still_open:
         raise Declined("not-full", open=still_open)
@@ -153,8 +154,15 @@ def move(table: Table, by: str | None, seat: int, ply: int, text: str, id: str |
     return events.Played(seat, table.game.text(position, seat, chosen), id)
 
 
-def resign(table: Table, by: str, seat: int) -> events.Event:
-    """Give up: with two seats the other wins; with more, a bot plays on so that the others can."""
+def resign(table: Table, by: str, seat: int) -> events.Event | None:
+    """Give up: with two seats the other wins; with more, a bot plays on so that the others can.
+
+    None if it is done already.
+    """
+    _seat(table, seat)
+    given_up = table.seats[seat].level is not None or (table.result is not None and table.result.seat == seat)
+    if table.seats[seat].by == by and given_up:
+        return None
     _acts(table, by, seat)
     _playing(table)
     if len(table.seats) > 2:
