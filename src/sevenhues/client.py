@@ -318,6 +318,8 @@ class Live:
         try:
             async for message in socket:
                 self._hear(_decoder.decode(message))
+        except websockets.ConnectionClosed:
+            pass  # the code tells why
         finally:
             self._socket = None
         if socket.close_code in (4001, 4004, 4403, 4404):

@@ -10,7 +10,7 @@ import pytest
 import websockets
 from websockets.asyncio.client import ClientConnection, connect
 
-from sevenhues.client import Client, Refused
+from sevenhues.client import Client, Gone, Refused
 from tests.server.play import until
 from tests.server.process import ServerProcess
 
@@ -289,6 +289,23 @@ async def test_who_has_left_a_seat_no_longer_sees_through_it(server: ServerProce
                 # Who sat down after connecting sees through their seat.
                 assert live.eye().seat == 1
                 assert len(live.view()["hands"][1]["numbers"]) == 8
+
+
+async def test_a_client_knows_when_coming_back_is_no_use(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
+        async with asyncio.timeout(10):
+            with pytest.raises(Gone, match="no-table"):
+                await ada.live("no-such-table").__aenter__()
+        table = await ada.lay("rainbow", ["open", "me"])
+        await ben.join(table.id)
+        async with ben.live(table.id) as live:
+            asking = asyncio.create_task(ben.delete())
+            async with asyncio.timeout(10):
+                async for _ in live.news():
+                    pass
+            await asking
+            with pytest.raises(Gone, match="deleted"):
+                await live.ready()
 
 
 async def test_a_stopping_server_says_so(data: Any) -> None:
