@@ -134,7 +134,7 @@ async def test_persons_and_codes(make_store: Callable[[], Store]) -> None:
     assert sorted(taken, key=str) == [None, None, None, None, "ada"]
     log: list[events.Event] = [CREATED, events.Sat(0, "ada", "Ada B"), events.Sat(1, "bob", "Bob")]
     await store.create("t", [Entry(1, event) for event in log], Summary("rainbow", "waiting", True, ("ada", "bob")))
-    assert await store.delete_identity("ada", 3) == ["t"]
+    assert await store.delete_identity("ada", 3) == [("t", "waiting")]
     assert await store.identity("ada") == Identity("ada", None, True)
     seated = [entry.event for entry in await store.log("t")][1:]
     assert seated == [events.Sat(0, "ada", "Somebody"), events.Sat(1, "bob", "Bob")]
