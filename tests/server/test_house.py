@@ -10,6 +10,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -17,6 +18,7 @@ from sevenhues.client import Client, Refused
 from sevenhues.core import registry
 from sevenhues.core.play import deal
 from sevenhues.server import botseat, events, judge
+from sevenhues.server import socket as conversation
 from sevenhues.server.events import Entry, Event
 from sevenhues.server.house import DAY, UNUSED, House, steady_clock
 from sevenhues.server.identity import Keys
@@ -250,6 +252,20 @@ async def test_one_new_pool_takes_the_place_of_a_broken_one(data: Path, monkeypa
         worker.kill()
     assert set(await asyncio.gather(*chosen)) <= set(position.legal(seat))
     assert len(made) == 2
+    await house.close()
+
+
+async def test_a_mistake_in_a_conversation_is_logged_and_ends_it_whole(
+    data: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    house = await open_house(data, Time())
+    room = await house.lay(PAIR, "ada", "Ada")
+    socket = AsyncMock()
+    monkeypatch.setattr(conversation, "_answer", AsyncMock(side_effect=KeyError("oops")))
+    await conversation.converse(socket, house, room, "ada")
+    assert (house.conversations, room.viewers) == (0, set())
+    assert house.metrics.sockets._value.get() == 0
+    assert "a mistake of ours" in caplog.text
     await house.close()
 
 

@@ -21,6 +21,7 @@ FAST = 40.0  # messages a second that a client may send for long
 BURST = 120.0  # and at once
 MOST_BYTES = 4096  # of a message
 CLOSING = {"stopping": 1012, "slow": 4008, "flood": 4029, "gone": 4004, "deleted": 4001}
+LOST = (WebSocketDisconnect, RuntimeError, OSError)  # how the other side's going away shows
 log = logging.getLogger("sevenhues")
 _decoder: msgspec.json.Decoder[protocol.FromClient] = msgspec.json.Decoder(protocol.FromClient)
 _encoder = msgspec.json.Encoder()
@@ -57,15 +58,17 @@ async def converse(socket: WebSocket[Any, Any, Any], house: House, room: Room, b
             house.metrics.dropped.labels(viewer.reason).inc()
     finally:
         room.leave(viewer)
+        house.metrics.sockets.dec()
         for task in tasks:
             task.cancel()
-        for task in tasks:
-            with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError, OSError):
-                await task
-        if viewer.reason is not None:
-            await _part(socket, viewer.reason)
-        house.metrics.sockets.dec()
-        house.conversations -= 1
+        try:
+            for ended in await asyncio.gather(*tasks, return_exceptions=True):
+                if isinstance(ended, Exception) and not isinstance(ended, LOST):
+                    log.error("a mistake of ours", exc_info=ended, extra={"table": room.table.id})
+            if viewer.reason is not None:
+                await _part(socket, viewer.reason)
+        finally:
+            house.conversations -= 1
 
 
 async def _part(socket: WebSocket[Any, Any, Any], reason: Any) -> None:
