@@ -310,7 +310,10 @@ async def test_a_backup_is_taken_while_games_are_played_and_brought_back(data: P
                 done = await asyncio.to_thread(sevenhues, "backup", str(copy), "--data", str(data))
                 assert done.returncode == 0, done.stderr
                 assert "1 tables" in done.stdout
-                await live.move("E", live.update.turn[0])
+                seat = live.update.turn[0]
+                await live.look(seat)
+                await until(lambda: live.eye().seat == seat)
+                await live.move(live.eye().legal[0], seat)
             later = await ada.lay("rainbow", ["me", "open"])
             await asyncio.to_thread(server.stop)
             done = await asyncio.to_thread(sevenhues, "restore", str(copy), "--data", str(data))
