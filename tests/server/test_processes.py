@@ -251,7 +251,6 @@ async def test_a_full_disk_fails_loudly_and_loses_nothing(data: Path) -> None:
                 if failed:
                     break
             assert failed, "the disk never was full"
-            assert (await ada._http.get("/healthz")).status_code == 503
             await asyncio.to_thread(server.stop)
             server.most_bytes = None
             server.start()

@@ -42,7 +42,7 @@ DATA = click.option(
     multiple=True,
     metavar="URL",
     envvar=f"{ENV}_ORIGIN",
-    help="Another site that may use the API.",
+    help="The address people use, where a proxy does not pass Host on.",
 )
 @click.option("--think", default=DEFAULTS.think, help="How long bots may search for a move.")
 @click.option(

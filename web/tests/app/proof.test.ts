@@ -13,7 +13,8 @@ test.each([0, 1, 32, 55, 56, 63, 64, 65, 1000])("SHA-256 of %i bytes", (length) 
 describe("a deal", () => {
     const secret = "00ff".repeat(16);
     const commitment = createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex");
-    const table = { commitment, mine: [0] } as unknown as TableInfo;
+    const seats = [{ name: "Ada" }, { name: null }]; // a person and a bot
+    const table = { commitment, mine: [0], seats } as unknown as TableInfo;
     const proof = { secret, entropies: ["ours-and-long-enough"], previous: null };
 
     test("is proven if the secret fits the seal we kept and our chance is in it", () => {
@@ -26,6 +27,10 @@ describe("a deal", () => {
     });
     test("is not ours if our chance is missing", () => {
         expect(checkProof(table, proof, { commitment, entropy: "another" }).ours).toBe(false);
+    });
+    test("is not if more was added than people sat there", () => {
+        const more = { ...proof, entropies: [...proof.entropies, "of-the-servers-choosing"] };
+        expect(checkProof(table, more, null).sealed).toBe(false);
     });
     test("is checked against the table's seal by who kept none", () => {
         expect(checkProof(table, proof, null)).toEqual({ sealed: true, kept: false, ours: null });
