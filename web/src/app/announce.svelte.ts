@@ -1,24 +1,24 @@
 // What a screen reader hears: one polite region for moves, one assertive for your turn, refusals and the connection.
-import { untrack } from "svelte";
-
 class Announcer {
     polite = $state("");
     assertive = $state("");
+    #moved = "";
+    #called = "";
 
     /** Said when the reader has time. */
     move(text: string): void {
-        this.polite = again(
-            text,
-            untrack(() => this.polite),
-        );
+        this.polite = this.#moved = again(text, this.#moved);
     }
 
     /** Said at once. */
     now(text: string): void {
-        this.assertive = again(
-            text,
-            untrack(() => this.assertive),
-        );
+        this.assertive = this.#called = again(text, this.#called);
+    }
+
+    /** Leaves nothing to be read of what was said: it may have been hidden since. */
+    forget(): void {
+        this.polite = "";
+        this.assertive = "";
     }
 }
 

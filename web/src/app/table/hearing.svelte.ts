@@ -10,6 +10,13 @@ import { plain } from "./told";
 export function hear(sitting: Sitting): void {
     const { live } = sitting;
 
+    // First of all: what was said of an earlier position goes with it, and with the eyes that saw it.
+    $effect(() => {
+        void [live.shown, sitting.curtainFor, sitting.seat];
+        announce.forget();
+    });
+    $effect(() => () => announce.forget());
+
     const calls = $derived(
         sitting.myTurn && sitting.curtainFor === null && live.state === "open" && !sitting.atOnce,
     );

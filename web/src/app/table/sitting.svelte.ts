@@ -1,17 +1,6 @@
 // One person at one table: whose eyes are open, what is asked, what was told, who sits where. Everything that the
 // table's page shows follows from here.
-import type {
-    Answer,
-    Asked,
-    BoardProps,
-    Eyes,
-    GameModule,
-    Options,
-    Puzzle,
-    Refusal,
-    Say,
-    SeatPlate,
-} from "../game";
+import type { Answer, Asked, Eyes, GameModule, Options, Puzzle, Refusal, Say, SeatPlate } from "../game";
 import { isScored, loadGame } from "../games";
 import { house } from "../house.svelte";
 import { puzzleAddress, startOver } from "../puzzle";
@@ -19,7 +8,7 @@ import { ifSaid, knows, list, say, sayer } from "../say.svelte";
 import { settings } from "../settings.svelte";
 import type { Drawn, GameInfo, TableInfo, Update } from "../wire";
 import { seatNames } from "../names";
-import { play } from "../sound";
+import { handed } from "./handed";
 import { Live } from "./live.svelte";
 import { platesOf } from "./plates";
 
@@ -232,31 +221,16 @@ export class Sitting {
         return lines.reverse();
     });
 
-    #moves = $derived.by(() => this.live.told.map(({ move }) => move));
+    moves = $derived.by(() => this.live.told.map(({ move }) => move));
+
+    /** When a race starts, by our clock, while that lies ahead. */
+    begins = $derived.by(() => {
+        const begins = this.live.shown?.begins ?? null;
+        return begins === null ? null : this.live.ours(begins);
+    });
 
     /** What the board is handed, but for what only the page knows. */
-    get props(): Omit<BoardProps, "ask" | "settings" | "width" | "rule"> {
-        const begins = this.live.shown?.begins ?? null;
-        return {
-            view: this.view,
-            before: this.before,
-            seat: this.seat,
-            legal: this.legal,
-            names: this.names,
-            send: (text, seat) => this.send(text, seat),
-            moves: this.#moves,
-            refused: this.live.refused,
-            result: this.result,
-            seats: this.plates,
-            eyes: this.eyes,
-            say: this.#say,
-            options: this.options,
-            goOn: () => this.live.goOn(),
-            sound: play,
-            puzzle: this.puzzle,
-            begins: begins === null ? null : this.live.ours(begins),
-        };
-    }
+    readonly props = handed(this);
 
     /** Alone at a table: the puzzle, as it can be passed on. */
     puzzle = $derived.by((): Puzzle | null => {
