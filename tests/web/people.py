@@ -1,6 +1,8 @@
 """A person in front of a browser: what they see, what they do, and every frame that reached them."""
 
 import json
+import time
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, WebSocket, expect
@@ -8,6 +10,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, WebSocke
 PHONE: Any = {"width": 360, "height": 780}
 DESKTOP: Any = {"width": 1440, "height": 900}
 SECONDS = 1000.0
+PATIENCE = 15.0
 
 expect.set_options(timeout=15 * SECONDS)  # machines may be slow
 
@@ -93,9 +96,15 @@ class Person:
     def updates(self) -> list[dict[str, Any]]:
         return [frame for frame in self.frames if frame["type"] == "update"]
 
-    def wait_for_ply(self, ply: int) -> None:
-        while not self.updates or self.updates[-1]["ply"] < ply:
+    def wait_until(self, reached: Callable[[], bool]) -> None:
+        """Wait until the frames that came say so."""
+        deadline = time.monotonic() + PATIENCE
+        while not reached():
+            assert time.monotonic() < deadline, self.updates[-1:]
             self.page.wait_for_timeout(30)
+
+    def wait_for_ply(self, ply: int) -> None:
+        self.wait_until(lambda: bool(self.updates) and self.updates[-1]["ply"] >= ply)
 
     def resign(self) -> None:
         self.page.get_by_role("button", name="This table").click()

@@ -204,6 +204,7 @@ export class Sitting {
 
     /** What was told, newest first, by what we may know now. */
     story = $derived.by((): readonly { ply: number; text: string }[] => {
+        if (this.view === null) return []; // other eyes are being opened
         const lines: { ply: number; text: string }[] = [];
         for (const told of this.live.told) {
             const seen = told.seen.get(this.seat);
