@@ -154,6 +154,13 @@ describe("what is shown", () => {
         expect(live.before).toBeNull();
     });
 
+    test("has nothing to animate from where nobody moved", () => {
+        line().say(update(1));
+        line().say(update(1, { move: null, result: { reason: "resigned" } as never }));
+        vi.advanceTimersByTime(320);
+        expect([live.shown?.result?.reason, live.before, live.settled]).toEqual(["resigned", null, true]);
+    });
+
     test("keeps after a reconnection what was told before it", () => {
         line().say(update(1));
         const history = [1, 2].map((ply) => ({ seat: 0, text: `m${ply}`, at: null }));

@@ -245,7 +245,7 @@ export class Live {
     #show(update: Update, before: Update | null): void {
         this.queued = this.#queue.length;
         if (update.move) this.#tell(update, update.move, before);
-        this.before = before;
+        this.before = update.move ? before : null; // where nobody moved nothing is to be animated
         this.shown = update;
         if (update.move) this.refused = null;
         const eye = update.eyes[0];

@@ -15,6 +15,9 @@ import { platesOf } from "./plates";
 /** How long a shared device stays with the one who moved before the curtain falls. */
 const LINGER = 1800;
 
+/** Ends that no rule of the game brings about, and that its board cannot see in its view. */
+export const EARLY: readonly string[] = ["resigned", "timeout", "abandoned"];
+
 export class Sitting {
     live: Live;
     #board = $state.raw<GameModule | null | undefined>(undefined);
@@ -184,6 +187,8 @@ export class Sitting {
 
     /** What is asked now, in a sentence and why. */
     asked = $derived.by((): Asked => {
+        if (this.result && EARLY.includes(this.result.reason))
+            return { title: say("asked.over"), detail: "" };
         if (this.live.shown && this.module && this.view) {
             return this.module.ask(this.view, this.seat, this.legal, this.#say, this.names, this.options);
         }
