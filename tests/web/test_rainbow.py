@@ -121,9 +121,10 @@ def test_a_reload_and_a_lost_line_in_the_middle_of_a_turn(person: People, server
     mat = sit_with_bot(ada)
     while True:  # until a card lies and the turn goes on
         mat.lit()
+        ply = ada.updates[-1]["ply"]
         mat.cards.first.click()
         mat.do("Play").first.click()
-        mat.person.wait_for_ply(ada.updates[-1]["ply"] + 1)
+        ada.wait_for_ply(ply + 1)
         if ada.updates[-1]["turn"] == [0] and mat.view["played"]:
             break
         mat.my_turn()
