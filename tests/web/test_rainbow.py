@@ -128,6 +128,7 @@ def test_a_reload_and_a_lost_line_in_the_middle_of_a_turn(person: People, server
         if ada.updates[-1]["turn"] == [0] and mat.view["played"]:
             break
         mat.my_turn()
+    mat.wait(ply + 1)
     lying = mat.lying()
     expect(mat.do("End turn")).to_be_visible()
     ada.page.reload()
