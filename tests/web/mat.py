@@ -90,11 +90,15 @@ class Mat:
             self.do("End turn").click()
         return ply + 1
 
+    def land(self) -> None:
+        """Wait until whatever moves has landed."""
+        self.page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => 0)")
+
     # -- What the page holds
 
     def faces(self) -> set[str]:
         """Return the faces that can be found in the page: by hue, by glyph, in labels, titles and the log."""
-        self.page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => 0)")
+        self.land()
         html, told = self.page.evaluate(
             """() => {
                 const copy = document.body.cloneNode(true);

@@ -282,6 +282,7 @@ def test_cards_are_pulled_to_the_row_and_turned_by_a_pull(person: People) -> Non
         mat.wait(mat.act(Random(0)))
         mat.my_turn()
     ply = ada.updates[-1]["ply"]
+    mat.land()
     card = mat.cards.first.bounding_box()
     assert card
     mouse.move(card["x"] + 20, card["y"] + 20)

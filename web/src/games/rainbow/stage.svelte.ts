@@ -55,8 +55,13 @@ export class Stage {
     /** Goes on from a round that ended. */
     goOn(): void {
         const finish = this.#finish;
+        if (!finish) {
+            this.event = null;
+            return;
+        }
         this.#clear();
-        finish?.();
+        this.holding = true; // until the row is gone: what lies is not what may be played
+        finish();
     }
 
     /** Stops everything, when the board leaves. */
