@@ -27,11 +27,15 @@ FLAGS = [
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Browser tests are slow, and run once: over the compiled package, which is the one that people play."""
+    """Browser tests are slow, and run once: over the compiled package, which is the one that people play.
+
+    On a busy machine a gesture may come before the page is ready for it: what fails is tried twice more, and says so.
+    """
     once = pytest.mark.skip(reason="the browser tests run over the compiled package")
     for item in items:
         if item.path.parent.name == "web":
             item.add_marker(pytest.mark.slow)
+            item.add_marker(pytest.mark.flaky(reruns=2, reruns_delay=1))
             if config.getoption("--package") == "plain":
                 item.add_marker(once)
 

@@ -69,6 +69,7 @@ def prepared(server: ServerProcess) -> Prepared:
     tables.lay("two", TWO, [("Ada", "Ada"), ("Ines", "Ines")])
     tables.lay("keys", TWO, [("Ada", "Ada"), ("Ines", "Ines")])
     tables.lay("shared", TWO, [("Ada", "Ada"), ("Ada", "Ines")])
+    tables.lay("shared-whole", TWO, [("Ada", "Ada"), ("Ada", "Ines")])
     tables.lay("four", FOUR, [(name, name) for name in PLAYERS])
     placed = list(zip(TWO_SEATS, TWO_MOVES, strict=True))[:4]
     tables.lay("looked-at", TWO, [("Ada", "Ada"), ("Ada", "Ines")], placed)
@@ -135,6 +136,15 @@ def test_a_shared_device_needs_no_curtain(person: People, prepared: Prepared) ->
         piece = page.locator(".piece.able[aria-label^=Clover]").first
         play(page, f"F{piece.get_attribute('data-cell')}")
         wait_for_move(ada, ply)
+
+
+def test_one_device_is_enough_for_a_whole_game(person: People, prepared: Prepared) -> None:
+    ada = prepared.let_in(person(plain=False, still=True), "Ada")
+    page = ada.open("/t/shared-whole")
+    for ply, text in enumerate(TWO_MOVES, 1):
+        play(page, text)
+        wait_for_move(ada, ply)
+    assert ada.updates[-1]["result"]["winners"] == [0]
 
 
 def test_a_puzzle_is_solved_and_its_steps_are_led(person: People, prepared: Prepared) -> None:

@@ -93,7 +93,7 @@ def started(page: Page) -> None:
     expect(page.locator(".countdown")).to_have_count(0, timeout=6000)
 
 
-def finish(person: Person, seconds: int = 45) -> dict[str, Any]:
+def finish(person: Person, seconds: int = 120) -> dict[str, Any]:
     """Wait for the end as the page shows it, and check that what it shows is what the server told last."""
     page = person.page
     expect(page.locator(".nimble.over")).to_be_visible(timeout=seconds * 1000)
@@ -251,7 +251,7 @@ def test_two_ends_of_a_tablet(browser: Browser, server: ServerProcess) -> None:
             page.wait_for_timeout(250)
             assert [(move["seat"], move["text"]) for move in sent] == [(seat, "b")]
     play(page, 100, players=2)
-    expect(page.locator(".nimble.over")).to_be_visible(timeout=45_000)
+    expect(page.locator(".nimble.over")).to_be_visible(timeout=120_000)
     assert both.updates[-1]["result"] is not None
     assert both.errors == []
     both.context.close()
