@@ -1,6 +1,5 @@
 """Tables in PostgreSQL, for many processes on many machines: the database's key says who was first, its time counts."""
 
-import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -9,7 +8,7 @@ import asyncpg
 
 from sevenhues.server import events
 from sevenhues.server.events import Entry, Event
-from sevenhues.server.store import FORGOTTEN, Identity, Listed, StoreFailed, Summary, Taken, WrongDatabase
+from sevenhues.server.store import Identity, Listed, StoreFailed, Summary, Taken, WrongDatabase, without_name
 
 VERSION = 1
 SCHEMA = """
@@ -300,10 +299,8 @@ async def _seat_persons(db: Any, table: str, summary: Summary) -> None:
 
 async def _forget_name(db: Any, table: str, identity: str) -> None:
     for row in await db.fetch("SELECT number, body FROM events WHERE table_id = $1", table):
-        event = json.loads(row["body"])
-        if event["kind"] == "sat" and event["by"] == identity:
-            event["name"] = FORGOTTEN
-            changed = json.dumps(event).encode()
+        changed = without_name(row["body"], identity)
+        if changed is not None:
             query = "UPDATE events SET body = $1 WHERE table_id = $2 AND number = $3"
             await db.execute(query, changed, table, row["number"])
 

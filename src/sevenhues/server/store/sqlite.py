@@ -1,7 +1,6 @@
 """Tables in an SQLite file: one thread writes, many appends to a commit, each durable before anybody is told."""
 
 import asyncio
-import json
 import os
 import queue
 import sqlite3
@@ -13,7 +12,7 @@ from typing import Any, TypeVar
 
 from sevenhues.server import events
 from sevenhues.server.events import Entry, Event
-from sevenhues.server.store import FORGOTTEN, Identity, Listed, StoreFailed, Summary, Taken, WrongDatabase
+from sevenhues.server.store import Identity, Listed, StoreFailed, Summary, Taken, WrongDatabase, without_name
 from sevenhues.server.store.migrations import check, upgrade
 
 T = TypeVar("T")
@@ -325,10 +324,8 @@ def _seat_persons(db: sqlite3.Connection, table: str, summary: Summary) -> None:
 
 def _forget_name(db: sqlite3.Connection, table: str, identity: str) -> None:
     for number, body in db.execute("SELECT number, body FROM events WHERE table_id = ?", (table,)).fetchall():
-        event = json.loads(body)
-        if event["kind"] == "sat" and event["by"] == identity:
-            event["name"] = FORGOTTEN
-            changed = json.dumps(event).encode()
+        changed = without_name(body, identity)
+        if changed is not None:
             db.execute("UPDATE events SET body = ? WHERE table_id = ? AND number = ?", (changed, table, number))
 
 
