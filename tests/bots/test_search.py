@@ -32,7 +32,7 @@ def test_every_search_plays_the_card_that_wins_more_often(search: type[GreedyBot
         bot = search(Guide(), Think(simulations=200))
         assert bot.choose(OneCard([[2, 5], [1, 6]]), 0, Rng(seed)) == 5 - 1
         assert bot.simulations == pytest.approx(200, abs=140)
-        assert 0 < bot.estimate < 1
+        assert 0 < bot.judged[0].value < 1
 
 
 def test_a_tree_search_does_not_count_on_what_it_will_not_know() -> None:
@@ -40,7 +40,7 @@ def test_a_tree_search_does_not_count_on_what_it_will_not_know() -> None:
     for seed in range(5):
         bot = IsmctsBot(CoinGuide(), Think(simulations=400))
         assert bot.choose(CoinPosition(0, 0, may_look=False), 0, Rng(seed)) == SAFE
-        assert bot.estimate == pytest.approx(0.6, abs=0.12)
+        assert bot.judged[0].value == pytest.approx(0.6, abs=0.12)
 
 
 def test_a_tree_search_values_what_a_move_will_show() -> None:
@@ -48,7 +48,7 @@ def test_a_tree_search_values_what_a_move_will_show() -> None:
         bot = IsmctsBot(CoinGuide(), Think(simulations=600))
         position = CoinPosition(1, 0, may_look=True)
         assert bot.choose(position, 0, Rng(seed)) == LOOK
-        assert bot.estimate == pytest.approx(0.8, abs=0.15)
+        assert bot.judged[0].value == pytest.approx(0.8, abs=0.15)
         position.play(0, LOOK)
         assert bot.choose(position, 0, Rng(seed)) == CALL + 1
 
@@ -175,3 +175,28 @@ def test_a_game_outside_brings_levels_of_its_own() -> None:
     best = peeking(game, Think(seconds=1))
     assert isinstance(best, FlatBot)
     assert best.peeks
+
+
+class Planned(Guide):
+    """Knows what to play, but only while it may look into the future."""
+
+    def __init__(self, values: list[float]) -> None:
+        self.values_given = values
+
+    def plan(
+        self, position: Position, seat: int, moves: list[int], peeks: bool, limit: int, until: float, rng: Rng
+    ) -> list[float]:
+        assert limit == 200
+        assert until == float("inf")
+        assert not peeks
+        return self.values_given
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_games_own_plan_goes_before_a_search(search: type[GreedyBot]) -> None:
+    position = OneCard([[2, 5], [1, 6]])
+    bot = search(Planned([0.7, 0.3]), Think(simulations=200))
+    assert bot.choose(position, 0, Rng(1)) == 2 - 1
+    assert [(one.move, one.value) for one in bot.judged] == [(1, 0.7), (4, 0.3)]
+    assert bot.simulations == 0
+    assert search(Planned([]), Think(simulations=200)).choose(position, 0, Rng(1)) == 5 - 1

@@ -2,7 +2,7 @@
 
 from time import perf_counter
 
-from sevenhues.bots.search import Clock, Searcher
+from sevenhues.bots.search import Clock, Judged, Searcher
 from sevenhues.core.game import Position
 from sevenhues.core.rng import Rng
 
@@ -14,13 +14,13 @@ class FlatBot(Searcher):
     they are compared in equal luck.
     """
 
-    def search(self, position: Position, seat: int, moves: list[int], rng: Rng) -> int:
+    def search(self, position: Position, seat: int, moves: list[int], rng: Rng) -> list[Judged]:
         start = perf_counter()
         totals = [0.0] * len(moves)
+        tries = [0] * len(moves)
         running = list(range(len(moves)))
         phases = (len(moves) - 1).bit_length()
         clock = Clock(0, 0.0)
-        sweeps = 0
         for phase in range(phases):
             part = (phase + 1) / phases
             clock.limit = int(self.limit * part)
@@ -31,13 +31,12 @@ class FlatBot(Searcher):
                     tried = imagined.copy()
                     tried.play(seat, moves[i])
                     totals[i] += self.guide.playout(tried, rng)[seat]
+                    tries[i] += 1
                 clock.done += len(running)
-                sweeps += 1
                 if not clock.goes_on():
                     break
             # All that are still running have been tried equally often, so totals compare.
             ranked = sorted([(-totals[i], i) for i in running])
             running = [i for _, i in ranked[: (len(ranked) + 1) // 2]]
         self.simulations += clock.done
-        self.estimate = totals[running[0]] / sweeps
-        return moves[running[0]]
+        return [Judged(moves[i], totals[i] / tries[i], tries[i]) for i in range(len(moves))]

@@ -2,7 +2,7 @@
 
 from time import perf_counter
 
-from sevenhues.bots.search import Clock, Searcher
+from sevenhues.bots.search import Clock, Judged, Searcher
 from sevenhues.core.game import Bot, Guide, Position
 from sevenhues.core.rng import Rng
 
@@ -22,7 +22,7 @@ class PolicyBot(Bot):
 class GreedyBot(Searcher):
     """Makes the move after which the game's evaluation is best, on average over what may be hidden."""
 
-    def search(self, position: Position, seat: int, moves: list[int], rng: Rng) -> int:
+    def search(self, position: Position, seat: int, moves: list[int], rng: Rng) -> list[Judged]:
         totals = [0.0] * len(moves)
         clock = Clock(min(self.limit, SAMPLES * len(moves)), self.deadline(perf_counter()))
         rounds = 0
@@ -35,6 +35,4 @@ class GreedyBot(Searcher):
             clock.done += len(moves)
             rounds += 1
         self.simulations += clock.done
-        best = totals.index(max(totals))
-        self.estimate = totals[best] / rounds
-        return moves[best]
+        return [Judged(moves[i], totals[i] / rounds, rounds) for i in range(len(moves))]

@@ -10,7 +10,7 @@ and Whitehouse, 2012). Where several seats may act, they do so in a random order
 from math import log, sqrt
 from time import perf_counter
 
-from sevenhues.bots.search import Clock, Searcher
+from sevenhues.bots.search import UNKNOWN, Clock, Judged, Searcher
 from sevenhues.core.game import Position
 from sevenhues.core.rng import Rng
 
@@ -39,22 +39,21 @@ class Edge:
 class IsmctsBot(Searcher):
     """Searches the tree of its own information."""
 
-    def search(self, position: Position, seat: int, moves: list[int], rng: Rng) -> int:
+    def search(self, position: Position, seat: int, moves: list[int], rng: Rng) -> list[Judged]:
         root = Node()
         clock = Clock(self.limit, self.deadline(perf_counter()))
         while clock.goes_on():
             self._simulate(root, self.imagine(position, seat, rng), seat, rng)
             clock.done += 1
         self.simulations += clock.done
-        best = moves[0]
-        most = -1
+        judged: list[Judged] = []
         for move in moves:
             edge = root.edges.get(move * position.seats + seat)
-            if edge is not None and edge.visits > most:
-                best = move
-                most = edge.visits
-                self.estimate = edge.total / edge.visits if edge.visits else 0.5
-        return best
+            if edge is None or edge.visits == 0:
+                judged.append(Judged(move, UNKNOWN, 0))
+            else:
+                judged.append(Judged(move, edge.total / edge.visits, edge.visits))
+        return judged
 
     def _simulate(self, root: Node, position: Position, seat: int, rng: Rng) -> None:
         node = root

@@ -2,12 +2,29 @@
 
 from abc import abstractmethod
 from time import perf_counter
+from typing import Final
 
 from mypy_extensions import mypyc_attr
 
 from sevenhues.bots.think import UNLIMITED, Think
 from sevenhues.core.game import Bot, Guide, Position
 from sevenhues.core.rng import Rng
+
+UNKNOWN: Final = -1.0  # the value of a move that nobody looked at
+
+
+class Judged:
+    """What a search makes of a move: its value for the seat, and how many tries that rests on."""
+
+    def __init__(self, move: int, value: float, tries: int) -> None:
+        self.move = move
+        self.value = value
+        self.tries = tries
+
+
+def ranked(judged: list[Judged]) -> list[Judged]:
+    """Put the best first: the most tried, and of equally tried ones the one of most value."""
+    return sorted(judged, key=lambda one: (-one.tries, -one.value, one.move))
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -20,17 +37,28 @@ class Searcher(Bot):
         self.limit = min(think.simulations or UNLIMITED, most or UNLIMITED)
         self.peeks = peeks  # takes the position it is shown for the truth
         self.simulations = 0  # in all its life
-        self.estimate = 0.0  # the value of the last move chosen, for its seat
+        self.judged: list[Judged] = []  # the moves of the last decision, the best first
 
     def choose(self, position: Position, seat: int, rng: Rng) -> int:
         moves = position.legal(seat)
         if len(moves) == 1:
+            self.judged = [Judged(moves[0], UNKNOWN, 0)]
             return moves[0]
-        return self.search(position, seat, moves, rng)
+        return self.judge(position, seat, moves, rng)[0].move
+
+    def judge(self, position: Position, seat: int, moves: list[int], rng: Rng) -> "list[Judged]":
+        """Value moves, the best first: by the game's own plan where it has one, else by searching."""
+        until = self.deadline(perf_counter())
+        planned = self.guide.plan(position, seat, moves, self.peeks, self.limit, until, rng)
+        if planned:
+            self.judged = ranked([Judged(moves[i], planned[i], 1) for i in range(len(moves))])
+        else:
+            self.judged = ranked(self.search(position, seat, moves, rng))
+        return self.judged
 
     @abstractmethod
-    def search(self, position: Position, seat: int, moves: list[int], rng: Rng) -> int:
-        """Choose among several moves."""
+    def search(self, position: Position, seat: int, moves: list[int], rng: Rng) -> "list[Judged]":
+        """Value each of several moves."""
 
     def imagine(self, position: Position, seat: int, rng: Rng) -> Position:
         """Return a position to try moves in."""

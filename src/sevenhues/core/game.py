@@ -338,6 +338,16 @@ class Guide:
         whole = sum(scores) - low * len(scores) + len(scores) + 1
         return [(score - low + 1) / whole for score in scores]
 
+    def plan(
+        self, position: Position, seat: int, moves: list[int], peeks: bool, limit: int, until: float, rng: Rng
+    ) -> list[float]:
+        """Value every move by a way of this game's own, or return an empty list to have it searched.
+
+        `position` fits what the seat has seen; who `peeks` takes it for the truth, who does not resamples it first.
+        A plan stops after `limit` tries or when `perf_counter()` passes `until`, whichever comes first.
+        """
+        return []
+
     def sight(self, position: Position, seat: int) -> int:
         """Number what the last move showed a seat beyond the move itself, from 0; 0 if nothing."""
         return 0
