@@ -12,6 +12,7 @@ from sevenhues.core.errors import SevenHuesError
 
 BACKOFF = 0.5  # seconds between tries to reach Redis again
 MOST_QUEUED = 10_000  # messages that wait for Redis; more are dropped, and made good by looking at the store
+MOST_TOGETHER = 100  # that are told at once, when many wait
 CHANNEL = "sevenhues"
 log = logging.getLogger("sevenhues")
 
@@ -80,7 +81,7 @@ class RedisBus:
             self._redis: Any = redis.from_url(address, socket_connect_timeout=5, socket_timeout=None)
         except ValueError as error:
             raise SevenHuesError(f"--bus: {error}") from None
-        self._waiting: asyncio.Queue[bytes] = asyncio.Queue(MOST_QUEUED)
+        self._waiting: asyncio.Queue[News] = asyncio.Queue(MOST_QUEUED)
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self, hear: Hear) -> None:
@@ -102,19 +103,21 @@ class RedisBus:
 
     def publish(self, table: str, number: int | None = None, here: Here | None = None) -> None:
         with contextlib.suppress(asyncio.QueueFull):
-            self._waiting.put_nowait(msgspec.json.encode(News(self.process, table, number, here)))
+            self._waiting.put_nowait(News(self.process, table, number, here))
 
     async def _send_all(self) -> None:
         while True:
-            data = await self._waiting.get()
+            news = [await self._waiting.get()]
+            while not self._waiting.empty() and len(news) < MOST_TOGETHER:
+                news.append(self._waiting.get_nowait())
             try:
-                await self._redis.publish(CHANNEL, data)
+                await self._redis.publish(CHANNEL, msgspec.json.encode(news))
             except Exception as error:
                 log.warning("the bus is away: %s", type(error).__name__)
                 await asyncio.sleep(BACKOFF)
 
     async def _hear_all(self, hear: Hear, listening: asyncio.Event) -> None:
-        decoder = msgspec.json.Decoder(News)
+        decoder = msgspec.json.Decoder(list[News])
         while True:
             try:
                 async with self._redis.pubsub() as channel:
@@ -122,9 +125,9 @@ class RedisBus:
                     listening.set()
                     async for message in channel.listen():
                         if message["type"] == "message":
-                            news = decoder.decode(message["data"])
-                            if news.process != self.process:
-                                hear(news)
+                            for news in decoder.decode(message["data"]):
+                                if news.process != self.process:
+                                    hear(news)
             except msgspec.DecodeError:
                 log.warning("the bus carries what is not ours")
             except Exception as error:

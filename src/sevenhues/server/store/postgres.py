@@ -55,7 +55,12 @@ class PostgresStore:
     async def open(self) -> None:
         try:
             self._pool = await asyncpg.create_pool(
-                self.address, min_size=1, max_size=CONNECTIONS, command_timeout=PATIENCE, timeout=PATIENCE
+                self.address,
+                min_size=1,
+                max_size=CONNECTIONS,
+                command_timeout=PATIENCE,
+                timeout=PATIENCE,
+                reset=_leave_as_it_is,
             )
         except (*LOST, asyncpg.PostgresError, ValueError) as error:
             raise StoreFailed(f"cannot open the database: {error}") from None
@@ -281,6 +286,10 @@ class PostgresStore:
             raise Taken from None
         except (*LOST, asyncpg.PostgresError) as error:
             raise StoreFailed(f"the database failed: {error}") from None
+
+
+async def _leave_as_it_is(connection: Any) -> None:
+    """A connection comes back as it went, for nothing here changes a session: no question to ask it."""
 
 
 FLAGS = ("public", "attended")
