@@ -39,7 +39,7 @@ def test_version_says_whether_it_is_compiled() -> None:
 
 def test_help_lists_every_command() -> None:
     told = sevenhues("--help").stdout
-    for name in ("games", "deal", "replay", "verify", "simulate", "rules", "play", "arena", "bots"):
+    for name in ("games", "deal", "replay", "verify", "simulate", "rules", "play", "arena", "bots", "hint"):
         assert re.search(rf"^  {name} +\S", told, re.MULTILINE)
         assert "Usage: sevenhues " + name in sevenhues(name, "-h").stdout
 
@@ -91,7 +91,7 @@ def test_verify_judges_each_and_answers_with_the_worst(saved: Path, game: Path, 
     files = sorted(map(str, saved.iterdir()))
     done = sevenhues("verify", *files)
     assert (done.returncode, done.stdout.count(": sound: Rainbow")) == (0, 3)
-    unsound = changed(game, tmp_path, moves=["0 E", "1 E"])
+    unsound = changed(game, tmp_path, moves=["0 F1", "1 E"])
     done = sevenhues("verify", files[0], str(unsound))
     assert (done.returncode, done.stdout.count("sound")) == (1, 1)
     assert re.search(r"changed\.json: unsound: ply 0: seat 0 may not play E: .*\((RB-12|G-1)\)", done.stderr)
@@ -224,7 +224,7 @@ def test_play_takes_moves_refuses_nonsense_and_saves(tmp_path: Path) -> None:
     assert "Play a card before you end your turn. (RB-12) You may play: B1 B2 B3" in done.stdout
     assert "Seat 0 played slot 1 standard" in done.stdout
     assert done.returncode == 0
-    assert json.loads(file.read_text())["moves"][:2] == ["0 S1", "0 E"]
+    assert json.loads(file.read_text())["moves"][:2] == ["0 S1", "0 F1"]
     assert sevenhues("verify", str(file)).returncode == 0
 
 
@@ -316,3 +316,25 @@ def test_a_reader_that_has_had_enough_is_no_error(game: Path) -> None:
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert json.loads(done.stdout)["ply"] == 0
     assert done.stderr == ""
+
+
+def test_hint_tells_the_best_moves_and_the_same_ones_for_a_seed(game: Path) -> None:
+    args = ("hint", str(game), "--ply", "4", "--think", "80", "--seed", "x")
+    told = sevenhues(*args)
+    assert told.returncode == 0
+    assert re.fullmatch(r"Rainbow, seat [01]:\n(  \S+ +\d+\.\d %\n){3}", told.stdout)
+    assert sevenhues(*args).stdout == told.stdout
+    found = json.loads(sevenhues(*args, "--json", "--best", "1").stdout)
+    assert found["ply"] == 4
+    assert found["moves"][0]["text"] == told.stdout.split()[3]
+
+
+def test_hint_says_why_it_has_none(game: Path, tmp_path: Path) -> None:
+    assert "the game is over: --ply" in complaint(sevenhues("hint", str(game)), 2)
+    assert "there is no ply 9999" in complaint(sevenhues("hint", str(game), "--ply", "9999"), 2)
+    assert "seat 7 is not to act: give --seat" in complaint(
+        sevenhues("hint", str(game), "--ply", "0", "--seat", "7"), 2
+    )
+    assert "thinking is a time" in complaint(sevenhues("hint", str(game), "--ply", "0", "--think", "fast"), 2)
+    assert "S9" in complaint(sevenhues("hint", str(changed(game, tmp_path, moves=["0 S9"]))), 2)
+    assert "ply 0" in complaint(sevenhues("hint", str(changed(game, tmp_path, moves=["0 F1"]))), 1)

@@ -17,10 +17,11 @@ class FlatBot(Searcher):
     def search(self, position: Position, seat: int, moves: list[int], rng: Rng) -> list[Judged]:
         start = perf_counter()
         totals = [0.0] * len(moves)
-        tries = [0] * len(moves)
         running = list(range(len(moves)))
         phases = (len(moves) - 1).bit_length()
         clock = Clock(0, 0.0)
+        sweeps = 0
+        dropped: list[Dropped] = []
         for phase in range(phases):
             part = (phase + 1) / phases
             clock.limit = int(self.limit * part)
@@ -31,12 +32,32 @@ class FlatBot(Searcher):
                     tried = imagined.copy()
                     tried.play(seat, moves[i])
                     totals[i] += self.guide.playout(tried, rng)[seat]
-                    tries[i] += 1
                 clock.done += len(running)
+                sweeps += 1
                 if not clock.goes_on():
                     break
             # All that are still running have been tried equally often, so totals compare.
             ranked = sorted([(-totals[i], i) for i in running])
             running = [i for _, i in ranked[: (len(ranked) + 1) // 2]]
+            dropped.append(Dropped([i for _, i in ranked[len(running) :]], totals.copy(), sweeps))
         self.simulations += clock.done
-        return [Judged(moves[i], totals[i] / tries[i], tries[i]) for i in range(len(moves))]
+        best = running[0]
+        value = totals[best] / sweeps
+        judged = [Judged(moves[best], value, sweeps)]
+        for drop in dropped:
+            for i in drop.moves:
+                behind = (drop.totals[best] - totals[i]) / drop.sweeps
+                judged.append(Judged(moves[i], value - behind, drop.sweeps))
+        return judged
+
+
+class Dropped:
+    """Moves that left the running, and how all stood then.
+
+    They are worth as much less than the best as they were behind it in the positions in which both were tried.
+    """
+
+    def __init__(self, moves: list[int], totals: list[float], sweeps: int) -> None:
+        self.moves = moves
+        self.totals = totals
+        self.sweeps = sweeps

@@ -7,7 +7,7 @@ import sys
 import click
 
 from sevenhues import COMPILED, __version__
-from sevenhues.cli import arena, library, play, records, serve, simulate
+from sevenhues.cli import arena, hint, library, play, records, serve, simulate
 from sevenhues.cli.given import complain
 from sevenhues.core.errors import SevenHuesError
 
@@ -27,6 +27,7 @@ def app() -> None:
 for command in (
     arena.arena,
     arena.bots,
+    hint.hint,
     library.games,
     library.rules,
     play.play,

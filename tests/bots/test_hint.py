@@ -1,0 +1,51 @@
+"""Hints: the best bot's moves with their chances, from what a seat has seen alone."""
+
+import pytest
+
+from sevenhues import Rng, bots, deal, load, names
+from sevenhues.core.game import Position
+
+
+def played(name: str, plies: int) -> Position:
+    """A game some random moves old, in which there is something to choose."""
+    position = deal(load(name), b"hints")
+    rng = Rng(5)
+    while plies > 0 or len(position.legal(position.to_act()[0])) == 1:
+        plies -= 1
+        seat = position.pick_seat(rng)
+        position.play(seat, position.pick(seat, rng))
+    return position
+
+
+@pytest.mark.parametrize("name", names())
+def test_hints_are_legal_moves_with_chances_and_the_best_comes_first(name: str) -> None:
+    game, position = load(name), played(name, 7)
+    seat = position.to_act()[0]
+    told = bots.hints(game, position, seat, Rng(1), "60", most=4)
+    assert 1 < len(told) <= 4
+    assert {one.text for one in told} <= set(game.legal_texts(position, seat))
+    assert len({one.text for one in told}) == len(told)
+    chances = [-1.0 if one.chance is None else one.chance for one in told]
+    assert chances == sorted(chances, reverse=True)
+    assert 0 <= chances[-1] <= chances[0] <= 1
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_hint_does_not_depend_on_what_the_seat_cannot_know(name: str) -> None:
+    game, position = load(name), played(name, 7)
+    seat = position.to_act()[0]
+    told = bots.hints(game, position, seat, Rng(1), "60")
+    for world in range(4):
+        other = position.resample(seat, Rng(100 + world))
+        assert bots.hints(game, other, seat, Rng(1), "60") == told
+
+
+def test_the_only_move_has_no_chance_to_weigh() -> None:
+    game = load("nimble")
+    assert bots.hints(game, deal(game, b"hints"), 1, Rng(1)) == [bots.Hint("f", None)]
+
+
+def test_who_may_not_act_gets_none() -> None:
+    game = load("rainbow")
+    position = deal(game, b"hints")
+    assert bots.hints(game, position, 1 - position.to_act()[0], Rng(1)) == []
