@@ -103,6 +103,10 @@ class Client:
         path = f"/api/tables/{table_of(link)}/seats/{seat}/bot"
         return await self._ask("POST", path, TableInfo, protocol.SitBot(level))
 
+    async def hint(self, link: str, seat: int) -> protocol.Advised:
+        """Ask what the game's best bot would do in a seat of one's own, at a table with hints."""
+        return await self._ask("POST", f"/api/tables/{table_of(link)}/seats/{seat}/hint", protocol.Advised)
+
     async def record(self, link: str) -> str:
         """Return the record of a finished game as JSON text."""
         return (await self._send("GET", f"/api/tables/{table_of(link)}/record")).text

@@ -8,7 +8,7 @@ from sevenhues.core.game import Position
 
 def played(name: str, plies: int) -> Position:
     """A game some random moves old, in which there is something to choose."""
-    position = deal(load(name), b"hints")
+    position: Position = deal(load(name), b"hints")
     rng = Rng(5)
     while plies > 0 or len(position.legal(position.to_act()[0])) == 1:
         plies -= 1

@@ -11,7 +11,7 @@ from sevenhues import bots
 from sevenhues.core import registry
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game
-from sevenhues.server import identity, judge, names, protocol
+from sevenhues.server import advice, identity, judge, names, protocol
 from sevenhues.server.declined import Declined
 from sevenhues.server.guard import address_of, refuse_foreign
 from sevenhues.server.house import House
@@ -232,6 +232,13 @@ async def leave_seat(request: AnyRequest, table: FromPath[str], seat: FromPath[i
     return room.info(by)
 
 
+@post("/api/tables/{table:str}/seats/{seat:int}/hint", tags=["tables"], status_code=200)
+async def give_hint(request: AnyRequest, table: FromPath[str], seat: FromPath[int]) -> protocol.Advised:
+    """Tell what the game's best bot would do in a seat of one's own, from what that seat has seen; see `hints`."""
+    by = await somebody(request)
+    return await advice.advise(await house_of(request).room(table), by, seat)
+
+
 @get("/api/tables/{table:str}/record", tags=["tables"])
 async def show_record(request: AnyRequest, table: FromPath[str]) -> Response[bytes]:
     """Return the record of a finished game, with the proof of its deal."""
@@ -275,6 +282,7 @@ ROUTES = (
     join_table,
     sit_bot,
     leave_seat,
+    give_hint,
     show_record,
     live,
 )

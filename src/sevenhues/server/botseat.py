@@ -9,11 +9,13 @@ import secrets
 import signal
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from sevenhues.bots.think import Think
 from sevenhues.core import registry
 from sevenhues.core.errors import SevenHuesError
 from sevenhues.core.game import Game, Position
@@ -30,8 +32,11 @@ SLOWEST = 1.7  # seconds that the weakest bot takes to react in a race, on avera
 FASTEST = 0.65  # and the strongest
 SPREAD = 0.3  # how far a reaction strays from its average
 PATIENCE = 12.0  # seconds after which a bot that has not answered is taken for dead
+ANSWERS = 0.6  # seconds in which all who think at one time should have answered
+SHORTEST = 0.01  # seconds that a bot has at least
 RETRY = 1.0  # seconds until a bot tries again when its move could not be stored
 log = logging.getLogger("sevenhues")
+Answer = TypeVar("Answer")
 
 
 class BotSeats:
@@ -41,6 +46,7 @@ class BotSeats:
         self._house = house
         self._tasks: dict[tuple[str, int], asyncio.Task[None]] = {}
         self._pool: ProcessPoolExecutor | None = None
+        self._asked = 0  # that are thinking, or wait for a process to think in
 
     def attend(self, room: "Room") -> None:
         """See that every bot to act at a table is thinking."""
@@ -103,26 +109,41 @@ class BotSeats:
 
     async def _choose(self, game: Game[Any], position: Position, seat: int, level: str) -> int:
         """Have a bot choose in another process; if that fails, play any legal move rather than let people wait."""
-        think = self._house.settings.think
         began = perf_counter()
-        for _ in range(2):
+        try:
+            chosen: int = await self.ask(_think, game.id, position, seat, level, self.budget(), secrets.randbits(60))
+        except Exception:
+            log.exception("a bot failed", extra={"game": game.id, "level": level})
+            self._house.metrics.bot_failures.inc()
+            return random.choice(position.legal(seat))
+        self._house.metrics.thinking.observe(perf_counter() - began)
+        return chosen
+
+    async def ask(self, function: Callable[..., Answer], *values: object) -> Answer:
+        """Have something worked out in another process; a second one is tried if the first dies or is stuck."""
+        again = False
+        while True:
             pool = self._workers()
+            self._asked += 1
             try:
-                seed = secrets.randbits(60)
-                thinking = asyncio.get_running_loop().run_in_executor(
-                    pool, _think, game.id, position, seat, level, think, seed
-                )
-                chosen: int = await asyncio.wait_for(thinking, PATIENCE)
-                self._house.metrics.thinking.observe(perf_counter() - began)
-                return chosen
+                thinking = asyncio.get_running_loop().run_in_executor(pool, function, *values)
+                return await asyncio.wait_for(thinking, PATIENCE)
             except (BrokenProcessPool, TimeoutError):
                 if self._pool is pool:  # nobody else has put a new one in its place
                     self._pool = None
-            except Exception:
-                log.exception("a bot failed", extra={"game": game.id, "level": level})
-                break
-        self._house.metrics.bot_failures.inc()
-        return random.choice(position.legal(seat))
+                if again:
+                    raise
+                again = True
+            finally:
+                self._asked -= 1
+
+    def budget(self) -> str:
+        """How long the next one may think: the more are thinking, the shorter, so that none answers late."""
+        think = Think.read(self._house.settings.think)
+        if think.seconds > 0:
+            fair = ANSWERS * self._house.settings.workers / (self._asked + 1)
+            think = Think(seconds=min(think.seconds, max(fair, SHORTEST)))
+        return think.text()
 
     def _workers(self) -> ProcessPoolExecutor:
         if self._pool is None:

@@ -26,6 +26,7 @@ class Created(msgspec.Struct, tag="created", tag_field="kind"):
     winners: list[int] | None = None  # of the game this is a rematch of
     previous: str | None = None  # that table
     seed: str | None = None  # of a table for one, which deals from it and not from the secret
+    hints: bool = False
 
 
 class Sat(msgspec.Struct, tag="sat", tag_field="kind"):

@@ -45,6 +45,7 @@ def create(wish: NewTable, game: Game[Any], owner: str, secret: bytes, seed: str
         wish.waits,
         secret.hex(),
         seed=(wish.seed or seed) if alone else None,
+        hints=wish.hints,
     )
 
 
@@ -222,11 +223,22 @@ def rematch(table: Table, secret: bytes, seed: str) -> list[events.Event] | None
     laid.winners = sorted((winner - shift) % seats for winner in table.result.winners)
     laid.previous = table.id
     laid.seed = seed if made.seed else None
+    laid.hints = made.hints
     found: list[events.Event] = [laid]
     for number in range(seats):
         old = table.seats[(number + shift) % seats]
         found.append(events.Sat(number, old.by, old.name, None if old.by else old.level))
     return found
+
+
+def advise(table: Table, by: str, seat: int) -> None:
+    """Raise why a seat may not be told what a bot would do."""
+    _playing(table)
+    _acts(table, by, seat)
+    if not table.made.hints:
+        raise Declined("no-hints")
+    if seat not in table.turn():
+        raise Declined("not-your-turn", seat=seat)
 
 
 def stand_in(game: Game[Any]) -> str:

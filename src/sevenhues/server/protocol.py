@@ -135,6 +135,7 @@ class TableInfo(msgspec.Struct):
     previous: str | None = None  # the table this is the rematch of
     proof: Proof | None = None
     seed: str | None = None  # of a table for one: what it is dealt from
+    hints: bool = False  # players may ask what a strong bot would do
 
 
 class TableList(msgspec.Struct):
@@ -142,6 +143,20 @@ class TableList(msgspec.Struct):
 
     tables: list[TableInfo]
     more: str | None = None
+
+
+class Advice(msgspec.Struct):
+    """A move, and the estimated chance to win with it; null for the only move there is."""
+
+    text: str
+    chance: float | None
+
+
+class Advised(msgspec.Struct):
+    """What the game's best bot would do in a seat's place after `ply` moves, the best move first."""
+
+    ply: int
+    moves: list[Advice]
 
 
 class Problem(msgspec.Struct):
@@ -173,6 +188,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     takeover: bool = False
     waits: bool = False
     seed: Seed | None = None  # for a table of one: a puzzle that others can be sent; by default a new one
+    hints: bool = False
 
 
 class Join(msgspec.Struct, forbid_unknown_fields=True):

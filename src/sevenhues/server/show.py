@@ -42,6 +42,7 @@ def info(table: Table, by: str | None, here: Collection[str] = (), watchers: int
         previous=table.made.previous,
         proof=Proof(table.secret.hex(), table.added(), table.made.winners) if over and not table.made.seed else None,
         seed=table.made.seed,
+        hints=table.made.hints,
     )
 
 
