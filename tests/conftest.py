@@ -24,10 +24,10 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """The slow tests of the server run once, over the compiled package: the server itself is never compiled."""
-    once = pytest.mark.skip(reason="the slow tests of the server run over the compiled package")
+    """The tests of the server run once, over the compiled package: the server itself is never compiled."""
+    once = pytest.mark.skip(reason="the tests of the server run over the compiled package")
     for item in items:
-        if item.path.parent.name == "server" and item.get_closest_marker("slow") and _plain(config):
+        if item.path.parent.name == "server" and _plain(config):
             item.add_marker(once)
 
 
