@@ -25,6 +25,8 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
 TICKS = os.sysconf("SC_CLK_TCK")
+THOUGHT = (2.0, 8.0)  # seconds that a person takes for a move
+GAMES = ("rainbow", "rainbow-road", "flip-and-slide")
 WARM = 2.0  # seconds before anything is counted
 decode = msgspec.json.decode
 encode = msgspec.json.encode
@@ -213,6 +215,67 @@ async def relay(python: str, tables: int, seconds: float) -> float:
         return moves / used
 
 
+class Patient:
+    """A person who thinks for some seconds before each move, against the game's best bot; notes how long that took."""
+
+    def __init__(self, url: str, number: int, waits: list[float]) -> None:
+        self.url = url
+        self.chance = random.Random(number)
+        self.game, self.level = GAMES[number % len(GAMES)], "master"
+        self.waits = waits
+
+    async def play(self) -> None:
+        async with httpx.AsyncClient(base_url=self.url, timeout=60) as client:
+            await client.get("/api/me")
+            await asyncio.sleep(self.chance.uniform(0, THOUGHT[1]))
+            while True:
+                seats = [{"kind": "me"}, {"kind": "bot", "level": self.level}]
+                answer = await client.post("/api/tables", json={"game": self.game, "seats": seats})
+                address = f"{self.url.replace('http', 'ws')}/api/tables/{answer.json()['id']}/live"
+                cookie = {"cookie": f"sevenhues={client.cookies['sevenhues']}"}
+                async with connect(address, additional_headers=cookie, compression=None, max_queue=None) as socket:
+                    await socket.send('{"type":"ready","id":"r","entropy":"0123456789abcdef"}')
+                    await self._game(socket)
+
+    async def _game(self, socket: ClientConnection) -> None:
+        since = time.perf_counter()  # the bot has had the turn
+        async for message in socket:
+            told = decode(message)
+            if told["type"] != "update":
+                continue
+            if told["move"] and told["move"]["seat"] == 1:
+                self.waits.append(time.perf_counter() - since)
+            since = time.perf_counter()
+            if told["result"] is not None:
+                return
+            if told["turn"] == [0]:
+                await asyncio.sleep(self.chance.uniform(*THOUGHT))
+                text = self.chance.choice(told["eyes"][0]["legal"])
+                move = {"type": "move", "id": f"m{told['ply']}", "seat": 0, "ply": told["ply"], "text": text}
+                since = time.perf_counter()
+                await socket.send(encode(move).decode())
+
+
+async def answers(python: str, tables: int, seconds: float) -> list[float]:
+    """How long the best bots take to answer while many tables live, server and bots on one core; sorted seconds."""
+    at = port()
+    with tempfile.TemporaryDirectory() as data:
+        command = [str(Path(python).with_name("sevenhues")), "serve", "--port", str(at), "--data", data, "--no-limits"]
+        async with running([*command, "--log-level", "error", "--workers", "1"], at):
+            waits: list[float] = []
+            tasks = [
+                asyncio.create_task(Patient(f"http://127.0.0.1:{at}", number, waits).play()) for number in range(tables)
+            ]
+            await asyncio.sleep(THOUGHT[1] + 2)
+            waits.clear()
+            await asyncio.sleep(seconds)
+            found = sorted(waits)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            return found
+
+
 async def idle(python: str, sockets: int) -> float:
     """Megabytes of a server with many idle websockets."""
     at = port()
@@ -243,6 +306,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--many", type=int, default=500, help="tables at which waits are measured")
     parser.add_argument("--seconds", type=float, default=8.0)
+    parser.add_argument("--people", type=int, default=200, help="who play against the best bots")
     parser.add_argument("--idle", type=int, default=10_000)
     parser.add_argument("more", nargs="*", help="more options of the server, after --")
     given = parser.parse_args()
@@ -257,6 +321,10 @@ def main() -> None:
     with shared() as more:
         found = asyncio.run(load(given.python, given.tables, given.seconds, 2, more))
         report(f"two processes, PostgreSQL and Redis, {given.tables} tables", bare, found)
+    waits = asyncio.run(answers(given.python, given.people, 3 * given.seconds))
+    median, late = 1000 * statistics.median(waits), 1000 * waits[int(len(waits) * 0.95)]
+    print(f"{given.people} people against masters, bots and server on one core, {len(waits):,} answers:")
+    print(f"  p50 {median:.0f} ms, p95 {late:.0f} ms, the least that a bot takes included (--pace, 700 ms)")
     if given.idle:
         print(f"{given.idle:,} idle sockets: {asyncio.run(idle(given.python, given.idle)):,.0f} MB")
 
