@@ -91,7 +91,7 @@ def test_verify_judges_each_and_answers_with_the_worst(saved: Path, game: Path, 
     files = sorted(map(str, saved.iterdir()))
     done = sevenhues("verify", *files)
     assert (done.returncode, done.stdout.count(": sound: Rainbow")) == (0, 3)
-    unsound = changed(game, tmp_path, moves=["0 F1", "1 E"])
+    unsound = changed(game, tmp_path, moves=["0 E", "1 E"])
     done = sevenhues("verify", files[0], str(unsound))
     assert (done.returncode, done.stdout.count("sound")) == (1, 1)
     assert re.search(r"changed\.json: unsound: ply 0: seat 0 may not play E: .*\((RB-12|G-1)\)", done.stderr)
@@ -224,7 +224,7 @@ def test_play_takes_moves_refuses_nonsense_and_saves(tmp_path: Path) -> None:
     assert "Play a card before you end your turn. (RB-12) You may play: B1 B2 B3" in done.stdout
     assert "Seat 0 played slot 1 standard" in done.stdout
     assert done.returncode == 0
-    assert json.loads(file.read_text())["moves"][:2] == ["0 S1", "0 F1"]
+    assert json.loads(file.read_text())["moves"][:2] == ["0 S1", "0 E"]
     assert sevenhues("verify", str(file)).returncode == 0
 
 
@@ -232,6 +232,14 @@ def test_play_takes_moves_in_capitals_or_not() -> None:
     for typed in ("P5a3", "p5a3", "P5A3"):
         done = sevenhues("play", "rainbow-road", "--seed", "5", stdin=f"{typed}\nq\n")
         assert "Seat 0 played a 5 to a3." in done.stdout
+
+
+def test_play_meets_the_bot_one_asks_for_and_gives_hints(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    done = sevenhues("play", "rainbow", "--seed", "1", "--bot", "seedling", "--save", str(file), stdin="hint\nq\n")
+    assert re.search(r"would play [SBFE]\d \(\d+ %\), or ", done.stdout)
+    assert json.loads(file.read_text())["seats"] == ["you", "bot:seedling"]
+    assert "its bots: random, greedy" in complaint(sevenhues("play", "rainbow", "--bot", "x"), 2)
 
 
 def test_a_whole_game_can_be_played(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from sevenhues.bots.flat import FlatBot
 from sevenhues.bots.greedy import GreedyBot, PolicyBot
 from sevenhues.bots.hint import Hint, hints
 from sevenhues.bots.ismcts import IsmctsBot
-from sevenhues.bots.levels import find, levels, make
+from sevenhues.bots.levels import find, levels, make, usual
 from sevenhues.bots.random import RandomBot
 from sevenhues.bots.think import Think
 
@@ -20,4 +20,5 @@ __all__ = [
     "hints",
     "levels",
     "make",
+    "usual",
 ]

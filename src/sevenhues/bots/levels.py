@@ -37,6 +37,12 @@ def find(game: Game[Any], name: str) -> Level:
     raise BadOption(f"{game.title} has no bot {shorten(name)}; its bots: {names}")
 
 
+def usual(game: Game[Any]) -> str:
+    """Name the bot that somebody meets who asks for none: a fair player, neither weak nor strong."""
+    own = game.levels()
+    return own[len(own) // 2 - 1].name if own else "greedy"
+
+
 def make(game: Game[Any], name: str, think: Think | str = THINK) -> Bot:
     """Make a bot for one seat of one game, by its name."""
     level = find(game, name)

@@ -1,4 +1,4 @@
-"""A small game in the terminal against random bots: `play`."""
+"""A small game in the terminal against bots: `play`."""
 
 import time
 from contextlib import suppress
@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from sevenhues.bots import RandomBot
+from sevenhues.bots import find, hints, make, usual
 from sevenhues.cli.given import GAME, OPTION, SEATS, SEED, colour_wanted, new_seed, read_options, seed_bytes
 from sevenhues.cli.records import told_result
 from sevenhues.core import ink, record
@@ -18,7 +18,8 @@ from sevenhues.core.play import deal as deal_position
 from sevenhues.core.rng import Rng
 
 BOT_PAUSE = 0.8  # seconds, so that a person can take in what happened
-HELP = "Type a move, ? for what you may play, rules for the rules, q to stop."
+THINK = "200ms"
+HELP = "Type a move, ? for what you may play, hint for what a strong bot would, rules for the rules, q to stop."
 
 
 @click.command()
@@ -27,17 +28,25 @@ HELP = "Type a move, ? for what you may play, rules for the rules, q to stop."
 @OPTION
 @SEED
 @click.option("--seat", default=0, show_default=True, help="Where you sit.")
+@click.option("--bot", "level", help="Whom you meet: a bot of `sevenhues bots GAME`; by default a fair player.")
 @click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the record here when you stop.")
 def play(
-    game: Game[Any], seats: int | None, given: tuple[str, ...], seed: str | None, seat: int, save: Path | None
+    game: Game[Any],
+    seats: int | None,
+    given: tuple[str, ...],
+    seed: str | None,
+    seat: int,
+    level: str | None,
+    save: Path | None,
 ) -> None:
-    """Play GAME in the terminal against bots that play at random."""
+    """Play GAME in the terminal against bots."""
+    level = find(game, level or usual(game)).name
     options, seed = read_options(game, given), new_seed() if seed is None else seed
     position = deal_position(game, seed_bytes(seed), seats, options)
     if not 0 <= seat < position.seats:
         raise click.UsageError(f"there is no seat {seat}: the seats are 0 to {position.seats - 1}")
-    names = ["you" if other == seat else "bot:random" for other in range(position.seats)]
-    table = Table(game, position, record.begin(game, position, options, names), seat, Rng.seeded(seed))
+    names = ["you" if other == seat else f"bot:{level}" for other in range(position.seats)]
+    table = Table(game, position, record.begin(game, position, options, names), seat, level, Rng.seeded(seed))
     if save is not None:
         save.write_text(record.write(table.record), encoding="utf-8")  # so that it is known now if it cannot be
     try:
@@ -51,13 +60,15 @@ def play(
 class Table:
     """One person and bots at a terminal."""
 
-    def __init__(self, game: Game[Any], position: Position, started: record.Record, seat: int, rng: Rng) -> None:
+    def __init__(
+        self, game: Game[Any], position: Position, started: record.Record, seat: int, level: str, rng: Rng
+    ) -> None:
         self.game = game
         self.position = position
         self.record = started
         self.seat = seat
         self.rng = rng
-        self.bot = RandomBot()
+        self.bots = {other: make(game, level, THINK) for other in range(position.seats) if other != seat}
         self.colour = colour_wanted()
         self.pause = BOT_PAUSE if self.colour else 0.0
 
@@ -70,7 +81,7 @@ class Table:
                 return
             for other in [other for other in self.position.to_act() if other != self.seat]:
                 if other in self.position.to_act():
-                    self._move(other, bot_move(self.game, self.position, other, self.bot, self.rng))
+                    self._move(other, bot_move(self.game, self.position, other, self.bots[other], self.rng))
                     self._say(self.game.tell(self.game.view(self.position, self.seat)))
                     time.sleep(self.pause)
         self.record.result = record.result_of(self.position)
@@ -92,8 +103,15 @@ class Table:
                 click.echo_via_pager(self.game.rules())
             elif typed == "?":
                 self._say("You may play: " + listed(self.game.legal_texts(self.position, self.seat)))
+            elif typed.lower() == "hint":
+                self._hint()
             elif self._try(typed):
                 return True
+
+    def _hint(self) -> None:
+        told = hints(self.game, self.position, self.seat, self.rng, THINK)
+        listed = [one.text if one.chance is None else f"{one.text} ({100 * one.chance:.0f} %)" for one in told]
+        self._say("A strong bot, with what you have seen, would play " + ", or ".join(listed))
 
     def _try(self, typed: str) -> bool:
         """Make a typed move, in capitals or not, or say why not."""
@@ -120,7 +138,8 @@ class Table:
         at = PACE * (len(self.record.moves) + 1) if self.game.simultaneous else None
         self.record.moves.append(Played(seat, self.game.text(self.position, seat, move), at))
         self.position.play(seat, move)
-        self.bot.hear(seat, move)
+        for bot in self.bots.values():
+            bot.hear(seat, move)
 
     def _draw(self) -> None:
         self._say("\n" + self.game.draw(self.game.view(self.position, self.seat), self.colour) + "\n")

@@ -167,7 +167,7 @@ def resign(table: Table, by: str, seat: int) -> events.Event | None:
     _acts(table, by, seat)
     _playing(table)
     if len(table.seats) > 2:
-        return events.TakenOver(seat, stand_in(table.game))
+        return events.TakenOver(seat, bots.usual(table.game))
     return events.Resigned(seat)
 
 
@@ -186,7 +186,7 @@ def overdue(table: Table, now: int) -> events.Event | None:
     if table.clocks is not None:
         flag, seat = table.clocks.flag(), table.clocks.running
         if flag is not None and seat is not None and now >= flag:
-            return events.TakenOver(seat, stand_in(table.game)) if table.made.takeover else events.TimedOut(seat)
+            return events.TakenOver(seat, bots.usual(table.game)) if table.made.takeover else events.TimedOut(seat)
     if table.game.simultaneous and now >= table.progress + PATIENCE:
         return events.Abandoned()
     return None
@@ -239,12 +239,6 @@ def advise(table: Table, by: str, seat: int) -> None:
         raise Declined("no-hints")
     if seat not in table.turn():
         raise Declined("not-your-turn", seat=seat)
-
-
-def stand_in(game: Game[Any]) -> str:
-    """Name the bot that takes over a seat: a fair player, neither weak nor strong."""
-    own = game.levels()
-    return own[len(own) // 2 - 1].name if own else "greedy"
 
 
 def _dealt(table: Table, now: int) -> events.Started:
