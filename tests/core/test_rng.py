@@ -97,6 +97,14 @@ def test_rng_shuffles_fairly() -> None:
     assert sum((orders[order] - 400) ** 2 / 400 for order in permutations(range(3))) < 25
 
 
+def test_rng_draws_from_the_bell_curve() -> None:
+    rng = Rng(3)
+    drawn = [rng.bell() for _ in range(20_000)]
+    assert abs(sum(drawn) / len(drawn)) < 0.03
+    assert abs(sum([x * x for x in drawn]) / len(drawn) - 1) < 0.05
+    assert abs(sum([abs(x) < 1 for x in drawn]) / len(drawn) - 0.6827) < 0.015
+
+
 def test_bits_of_rng_are_balanced() -> None:
     rng, ones, draws = Rng(11), [0] * 62, 4000
     for _ in range(draws):

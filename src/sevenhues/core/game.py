@@ -4,6 +4,7 @@ import re
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from math import exp
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
@@ -361,18 +362,43 @@ def outcome_values(outcome: Outcome) -> list[float]:
     return [1.0 / seats if seats > 1 else 0.0] * seats
 
 
+def reaction(least: float, median: float, spread: float, rng: Rng) -> float:
+    """Draw how many seconds a person takes: the shifted log-normal curve of people's reaction times."""
+    return least + (median - least) * exp(spread * rng.bell())
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Pace:
+    """How a hand is where everybody acts at once: how long a move takes it, and how it may go wrong.
+
+    Here as for any game: all moves take alike, and none goes wrong. A game gives its levels better ones.
+    """
+
+    def delay(self, position: Position, seat: int, move: int, rng: Rng) -> float:
+        """Draw the seconds from a look at this position until the move is made, never fewer than a person needs."""
+        return reaction(0.35, 0.7, 0.3, rng)
+
+    def slip(self, position: Position, seat: int, move: int, rng: Rng) -> int:
+        """Return what is done where `move` was meant: now and then another move, which the rules may refuse."""
+        return move
+
+
 class Level:
     """A bot of a game, by name: a way to search, what guides it, and how many simulations a move it takes at most.
 
-    `search` is one of the ways that sevenhues.bots knows; `most` 0 is no limit but the budget.
+    `search` is one of the ways that sevenhues.bots knows; `most` 0 is no limit but the budget. The pace matters where
+    everybody acts at once.
     """
 
-    def __init__(self, name: str, about: str, search: str, guide: Guide, most: int = 0) -> None:
+    def __init__(
+        self, name: str, about: str, search: str, guide: Guide, most: int = 0, pace: Pace | None = None
+    ) -> None:
         self.name = name
         self.about = about  # a line that a person choosing an opponent reads
         self.search = search
         self.guide = guide
         self.most = most
+        self.pace = pace or Pace()
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from mypy_extensions import i64
 
-from sevenhues.core.game import Bot, Game, P, Position
+from sevenhues.core.errors import IllegalMove
+from sevenhues.core.game import Bot, Game, P, Pace, Position
 from sevenhues.core.rng import Dealer, Rng
 
 PACE = 500  # milliseconds between the moves of a random simultaneous game
@@ -74,24 +75,79 @@ def bot_move(game: Game[P], position: P, seat: int, bot: Bot, rng: Rng) -> int:
 
 
 def bot_game(
-    game: Game[P], position: P, bots: Sequence[Bot], rng: Rng, peeking: Collection[int] = (), most: int = 0
+    game: Game[P],
+    position: P,
+    bots: Sequence[Bot],
+    rng: Rng,
+    peeking: Collection[int] = (),
+    most: int = 0,
+    paces: Sequence[Pace] = (),
 ) -> list[Played]:
     """Let bots, one a seat, play to the end; each is told of every move. Return the moves.
 
     Seats that are `peeking` are shown the truth: no fair player, but a bound on what fair ones could reach. With
-    `most`, the game is left after so many moves, as bots may go on for ever where the rules let them.
+    `most`, the game is left after so many moves, as bots may go on for ever where the rules let them. Where everybody
+    acts at once they race, each at the pace of its seat.
     """
+    if game.simultaneous:
+        return _race(game, position, bots, rng, peeking, most, paces or [Pace()] * position.seats)
     moves: list[Played] = []
     while True:
         seat = position.pick_seat(rng)
         if seat < 0 or len(moves) == most > 0:
             return moves
-        bot = bots[seat]
-        move = bot.choose(position.copy(), seat, rng) if seat in peeking else bot_move(game, position, seat, bot, rng)
+        move = _chosen(game, position, seat, bots[seat], rng, peeking)
         moves.append(_played(game, position, seat, move, len(moves)))
-        position.play(seat, move)
-        for bot in bots:
-            bot.hear(seat, move)
+        _made(position, seat, move, bots)
+
+
+def _race(
+    game: Game[P],
+    position: P,
+    bots: Sequence[Bot],
+    rng: Rng,
+    peeking: Collection[int],
+    most: int,
+    paces: Sequence[Pace],
+) -> list[Played]:
+    """Play in simulated time: every seat looks, chooses, and has made its move a delay later, if it still stands then.
+
+    It stands if the game does not refuse what the seat sent when it looked (`guarded`). Otherwise the race is lost, and
+    the seat looks again.
+    """
+    moves: list[Played] = []
+    now = 0.0
+    sent = [""] * position.seats  # what each seat's hand is about to do
+    due = [0.0] * position.seats  # and when, in seconds
+    while len(moves) < most or most == 0:
+        for seat in position.to_act():
+            if not sent[seat]:
+                meant = _chosen(game, position, seat, bots[seat], rng, peeking)
+                move = paces[seat].slip(position, seat, meant, rng)
+                sent[seat] = game.guarded(position, seat, move)
+                due[seat] = now + paces[seat].delay(position, seat, move, rng)
+        busy = [seat for seat in range(position.seats) if sent[seat]]
+        if position.outcome() is not None or not busy:
+            break
+        first = min(busy, key=due.__getitem__)
+        now, text, sent[first] = due[first], sent[first], ""
+        try:
+            move = game.parse(position, first, text)
+        except IllegalMove:
+            continue
+        moves.append(Played(first, game.text(position, first, move), int(now * 1000)))
+        _made(position, first, move, bots)
+    return moves
+
+
+def _chosen(game: Game[P], position: P, seat: int, bot: Bot, rng: Rng, peeking: Collection[int]) -> int:
+    return bot.choose(position.copy(), seat, rng) if seat in peeking else bot_move(game, position, seat, bot, rng)
+
+
+def _made(position: Position, seat: int, move: int, bots: Sequence[Bot]) -> None:
+    position.play(seat, move)
+    for bot in bots:
+        bot.hear(seat, move)
 
 
 def _played(game: Game[P], position: P, seat: int, move: int, ply: int) -> Played:

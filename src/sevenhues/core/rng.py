@@ -1,6 +1,7 @@
 """The two sources of chance: `Dealer`, whose deals can be proven, and `Rng`, which is fast."""
 
 from hashlib import sha256
+from math import cos, log, pi, sqrt
 from typing import Final, TypeVar
 
 from mypy_extensions import i64
@@ -16,6 +17,7 @@ STEP: Final = 0x1E3779B97F4A7C15  # SplitMix64's constants, cut to 62 bits
 MIX_1: Final = 0x3F58476D1CE4E5B9
 MIX_2: Final = 0x14D049BB133111EB
 HALF: Final = 31
+RANGE: Final = 1 << 31  # what `below` can tell apart
 
 
 class Dealer:
@@ -114,6 +116,11 @@ class Rng:
     def below(self, n: i64) -> i64:
         """Return a number from 0 to n - 1, for n up to 2**31; the bias is below n / 2**31."""
         return ((self.next() >> HALF) * n) >> HALF
+
+    def bell(self) -> float:
+        """Return a number of the bell curve around 0 with deviation 1 (Box and Muller)."""
+        radius = sqrt(-2.0 * log((self.below(RANGE) + 1) / RANGE))
+        return radius * cos(2.0 * pi * (self.below(RANGE) / RANGE))
 
     def shuffle(self, things: list[T]) -> None:
         """Shuffle in place."""

@@ -1,0 +1,142 @@
+"""Bots that all act at once: simulated time, lost races, slips, and paces that decide."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+
+from sevenhues import Bot, Position, Rng, deal
+from sevenhues.core import record
+from sevenhues.core.game import Level, Pace, reaction
+from sevenhues.core.play import Played, bot_game
+from sevenhues.games.nimble import game
+from tests.games.nimble.tables import table
+
+LEAST = 0.35  # what the pace for any game never falls below
+
+
+class Steady(Pace):
+    """Takes the same time for every move."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+
+    def delay(self, position: Position, seat: int, move: int, rng: Rng) -> float:
+        return self.seconds
+
+
+class Clumsy(Steady):
+    """Turns its set over, where it must not, every other time."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.slips = 0
+
+    def slip(self, position: Position, seat: int, move: int, rng: Rng) -> int:
+        self.slips += 1
+        return 5 if self.slips % 2 else move
+
+
+class Eager(Bot):
+    """Places what it can, else flips or turns over; counts its looks."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+        self.heard: list[tuple[int, int]] = []
+
+    def choose(self, position: Position, seat: int, rng: Rng) -> int:
+        self.looks += 1
+        moves = position.legal(seat)
+        fits = [move for move in moves if move in (1, 2, 3)]
+        return fits[0] if fits else 0 if 0 in moves else 5
+
+    def hear(self, seat: int, move: int) -> None:
+        self.heard.append((seat, move))
+
+
+def race(seed: str, seats: int = 2, paces: Sequence[Pace] = (), checking: str = "referee") -> tuple[Position, str]:
+    """Let eager bots race, and write the record down."""
+    position = deal(game, seed.encode(), seats, {"checking": checking})
+    written = record.begin(game, position, {"checking": checking})
+    written.moves = bot_game(game, position, [Eager() for _ in range(seats)], Rng.seeded(seed), paces=paces)
+    written.result = record.result_of(position)
+    return position, record.write(written)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_time_goes_forward_and_the_record_replays(seats: int) -> None:
+    position, text = race("forward", seats)
+    back = record.read(text, game)
+    times = [move.at or 0 for move in back.moves]
+    assert times == sorted(times)
+    for seat in range(seats):
+        own = [0] + [move.at or 0 for move in back.moves if move.seat == seat]
+        assert min([later - sooner for sooner, later in pairwise(own)]) >= 1000 * LEAST - 1
+    *_, last = record.replay(back)
+    assert last.key() == position.key()
+    assert last.outcome() is not None
+
+
+def test_the_same_chance_gives_the_same_race_and_another_does_not() -> None:
+    assert race("again")[1] == race("again")[1]
+    position = deal(game, b"again")
+    others = bot_game(game, position, [Eager(), Eager()], Rng(1))
+    assert others != record.read(race("again")[1], game).moves
+
+
+def test_who_is_later_loses_the_race_and_looks_again() -> None:
+    # Both piles show a card that fits the first stack and no other.
+    position = table("QA QM AW", "QE AP", targets="001", moves="0f 1f")
+    assert game.legal_texts(position, 0) == game.legal_texts(position, 1) == ["b", "f", "p1"]
+    slow, fast = Eager(), Eager()
+    moves = bot_game(game, position, [slow, fast], Rng(1), most=3, paces=[Steady(0.5), Steady(0.4)])
+    assert moves == [Played(1, "p1", 400), Played(1, "f", 800), Played(0, "f", 1000)]
+    assert (slow.looks, position.height(0)) == (2, 2)
+
+
+def test_a_refused_slip_costs_its_time_and_no_more() -> None:
+    position = deal(game, b"slip")
+    clumsy, sure = Eager(), Eager()
+    moves = bot_game(game, position, [clumsy, sure], Rng(1), most=12, paces=[Clumsy(0.5), Steady(0.5)])
+    assert [move.at for move in moves if move.seat == 0] == [1000, 2000, 3000, 4000]
+    assert [move.at for move in moves if move.seat == 1] == [500 * i for i in range(1, 9)]
+    assert clumsy.looks == 9
+    assert clumsy.heard == sure.heard
+    assert len(clumsy.heard) == 12
+
+
+def test_a_race_is_left_after_so_many_moves() -> None:
+    position = deal(game, b"left")
+    assert len(bot_game(game, position, [Eager(), Eager()], Rng(1), most=5)) == 5
+    assert position.outcome() is None
+
+
+def test_twice_as_fast_wins() -> None:
+    won = 0
+    for i in range(20):
+        fast = i % 2
+        paces = [Steady(0.5 if seat == fast else 1.0) for seat in (0, 1)]
+        outcome = race(f"fast {i}", paces=paces)[0].outcome()
+        won += outcome is not None and outcome.winners == [fast]
+    assert won >= 19
+
+
+def test_a_level_has_the_pace_of_any_game_unless_it_is_given_one() -> None:
+    pace = Steady(1.0)
+    assert Level("a", "b", "random", game.guide(), pace=pace).pace is pace
+    plain = Level("a", "b", "random", game.guide()).pace
+    position = deal(game, b"pace")
+    delays = sorted([plain.delay(position, 0, 0, Rng(seed)) for seed in range(400)])
+    assert delays[0] > LEAST
+    assert delays[200] == pytest.approx(0.7, rel=0.05)
+    assert delays[-1] < 2.0
+    assert plain.slip(position, 0, 0, Rng(1)) == 0
+
+
+def test_reactions_scatter_like_peoples() -> None:
+    rng = Rng(8)
+    times = sorted([reaction(0.3, 0.8, 0.4, rng) for _ in range(4000)])
+    assert times[0] > 0.3
+    assert times[2000] == pytest.approx(0.8, rel=0.03)
+    # The slow tail is longer than the fast one.
+    assert times[3800] - times[2000] > 1.5 * (times[2000] - times[200])
