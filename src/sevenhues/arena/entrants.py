@@ -10,7 +10,7 @@ from typing import Any
 from sevenhues.bots.levels import find, make, peeking
 from sevenhues.bots.think import Think
 from sevenhues.core.errors import BadOption
-from sevenhues.core.game import Bot, Game
+from sevenhues.core.game import Bot, Game, Pace
 
 PEEK = "peek"
 
@@ -38,6 +38,12 @@ class Entrant:
             bot: Bot = _class(self.file, self.attribute)()
             return bot
         return make(game, self.name, think)
+
+    def pace(self, game: Game[Any]) -> Pace:
+        """Return how fast it acts in a race: as its level; one from outside like those that know any game."""
+        if self.file or (self.peeks and not game.levels()):
+            return Pace()
+        return game.levels()[-1].pace if self.peeks else find(game, self.name).pace
 
 
 def named(game: Game[Any], names: str) -> list[Entrant]:

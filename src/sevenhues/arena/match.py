@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from sevenhues.arena.entrants import Entrant
+from sevenhues.bots.levels import find
 from sevenhues.bots.think import Think
 from sevenhues.core import registry
 from sevenhues.core.errors import SevenHuesError
@@ -33,6 +34,7 @@ class Match:
     options: dict[str, OptionValue]
     seed: str
     think: str
+    pace_of: str | None = None  # where all act at once: the bot whose pace all have, or None for each its own
 
 
 class Pairing(NamedTuple):
@@ -128,7 +130,9 @@ def play_one(match: Match, task: Task) -> Result:
     keys = [entrant.key for entrant in sitting]
     rng = Rng.seeded(f"{match.seed}/{task.deal}/{'/'.join(keys)}")
     peeking = [seat for seat, entrant in enumerate(sitting) if entrant.peeks]
-    bot_game(game, position, bots, rng, peeking, MOST_MOVES)
+    same = find(game, match.pace_of).pace if match.pace_of else None
+    paces = [same or entrant.pace(game) for entrant in sitting]
+    bot_game(game, position, bots, rng, peeking, MOST_MOVES, paces)
     outcome = position.outcome() or Outcome(UNFINISHED, [], [1] * match.seats)
     return Result(
         bots=keys,

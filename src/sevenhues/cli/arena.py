@@ -13,9 +13,10 @@ from sevenhues.arena.entrants import Entrant
 from sevenhues.arena.ledger import Ledger
 from sevenhues.arena.match import Match, Task, pairings, play_all, tasks
 from sevenhues.arena.report import report
-from sevenhues.bots.levels import levels
+from sevenhues.bots.levels import find, levels
 from sevenhues.bots.think import Think
 from sevenhues.cli.given import GAME, OPTION, SEATS, SEED, new_seed, read_options
+from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game
 from sevenhues.core.play import deal
 
@@ -38,6 +39,7 @@ def bots(game: Game[Any]) -> None:
 @OPTION
 @SEED
 @click.option("--think", default="30ms", show_default=True, help="For a move: 200ms, 1.5s, or 400 simulations.")
+@click.option("--pace-of", metavar="BOT", help="In a race: all act as fast and as surely as this bot.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that play.")
 @click.option("--save", type=click.Path(file_okay=False, path_type=Path), help="Keep results here and go on from them.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
@@ -52,6 +54,7 @@ def arena(
     given: tuple[str, ...],
     seed: str | None,
     think: str,
+    pace_of: str | None,
     jobs: int,
     save: Path | None,
     as_json: bool,
@@ -62,8 +65,15 @@ def arena(
     Every bot meets every other one; every deal is played from each side. With more than two seats, a bot sits
     alone among others of one kind, in every seat in turn. With --think as a number of simulations and a --seed,
     everything is the same again.
+
+    Where all act at once they race in simulated time, each at the pace of its level, and times are people's. With
+    --pace-of all have the same hand, so that only what they choose makes a difference.
     """
     options = read_options(game, given)
+    if pace_of is not None:
+        find(game, pace_of)
+        if not game.simultaneous:
+            raise BadOption(f"--pace-of is for races; in {game.title} one acts after the other")
     if picture is not None:
         plot.check()
     playing = entrants.named(game, names) + [entrants.from_file(file) for file in files]
@@ -76,6 +86,7 @@ def arena(
         options,
         seed or ledger.seed() or new_seed(),
         Think.read(think).text(),
+        pace_of,
     )
     entrants.check(playing, match.seats)
     ledger.open(match)
@@ -108,8 +119,10 @@ def told(game: Game[Any], found: dict[str, Any]) -> str:
     """Write a report for people."""
     think = found["think"] if found["think"].endswith("s") else f"{found['think']} simulations"
     how = "compiled" if found["compiled"] else "pure Python"
+    pace = f", all at {found['pace_of']}'s pace" if found["pace_of"] else ""
+    match = f"{found['games']:,} games, {found['seats']} seats, {think} a move{pace}"
     lines = [
-        f"{game.title}: {found['games']:,} games, {found['seats']} seats, {think} a move, seed {found['seed']} ({how})",
+        f"{game.title}: {match}, seed {found['seed']} ({how})",
         f"  {'pairing':<28}{'share':>8}  {'95 % interval':<17}{'won':>6}{'lost':>7}{'drawn':>7}",
     ]
     for row in found["pairings"]:
