@@ -15,6 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from sevenhues.bots.levels import find
 from sevenhues.bots.think import Think
 from sevenhues.core import registry
 from sevenhues.core.errors import SevenHuesError
@@ -28,9 +29,6 @@ from sevenhues.server.store import StoreFailed
 if TYPE_CHECKING:
     from sevenhues.server.room import Room
 
-SLOWEST = 1.7  # seconds that the weakest bot takes to react in a race, on average
-FASTEST = 0.65  # and the strongest
-SPREAD = 0.3  # how far a reaction strays from its average
 PATIENCE = 12.0  # seconds after which a bot that has not answered is taken for dead
 ANSWERS = 0.6  # seconds in which all who think at one time should have answered
 SHORTEST = 0.01  # seconds that a bot has at least
@@ -73,15 +71,14 @@ class BotSeats:
     async def _play(self, room: "Room", seat: int) -> None:
         """Make moves for a seat for as long as it is to act."""
         table = room.table
+        rng = Rng(secrets.randbits(60))
         try:
             while seat in table.turn() and table.seats[seat].level is not None and self._house.lease.held(table.id):
-                number = table.number
-                began = time.monotonic()
-                await asyncio.sleep(self._reaction(room, seat))
-                if table.game.simultaneous:
-                    number = table.number
-                if table.number == number and seat in table.turn():
-                    await self._move(room, seat, began)
+                countdown = table.begins - self._house.now()
+                if countdown > 0:
+                    await asyncio.sleep(countdown / 1000)
+                else:
+                    await self._move(room, seat, rng)
         except asyncio.CancelledError:
             raise
         except Exception:
@@ -89,23 +86,29 @@ class BotSeats:
         finally:
             self._tasks.pop((table.id, seat), None)
 
-    async def _move(self, room: "Room", seat: int, began: float) -> None:
-        table = room.table
-        position, ply, number = table.position, table.ply, table.number
+    async def _move(self, room: "Room", seat: int, rng: Rng) -> None:
+        """Look at the table, choose, and make the move when a person could have made it."""
+        table, game = room.table, room.table.game
+        position, ply, number, level = table.position, table.ply, table.number, str(table.seats[seat].level)
         assert position is not None
+        began = time.monotonic()
         seen = position.copy()
-        move = await self._choose(table.game, seen, seat, str(table.seats[seat].level))
-        text = table.game.guarded(seen, seat, move)
-        if not table.game.simultaneous:
-            await asyncio.sleep(max(0.0, self._house.settings.pace / 1000 - (time.monotonic() - began)))
-            if table.number != number:
-                return
+        move = await self._choose(game, seen, seat, level)
+        takes = self._house.settings.pace / 1000
+        if game.simultaneous:
+            pace = find(game, level).pace
+            move = pace.slip(seen, seat, move, rng)
+            takes = pace.delay(seen, seat, move, rng) if takes else 0.0
+        text = game.guarded(seen, seat, move)
+        await asyncio.sleep(max(0.0, takes - (time.monotonic() - began)))
+        if table.number != number and not game.simultaneous:
+            return
         try:
             await room.act(lambda table, now: judge.move(table, None, seat, ply, text, None, now))
         except StoreFailed:
             await asyncio.sleep(RETRY)
         except (Declined, SevenHuesError):
-            return  # the table moved on: a lost race, a resignation
+            return  # the table moved on, by a lost race or a resignation, or a slip was refused: look again
 
     async def _choose(self, game: Game[Any], position: Position, seat: int, level: str) -> int:
         """Have a bot choose in another process; if that fails, play any legal move rather than let people wait."""
@@ -154,18 +157,6 @@ class BotSeats:
                 initargs=(os.getpid(),),
             )
         return self._pool
-
-    def _reaction(self, room: "Room", seat: int) -> float:
-        """How long a bot takes to react in a race: the stronger the sooner, but never inhumanly fast."""
-        table = room.table
-        if not table.game.simultaneous or self._house.settings.pace == 0:
-            return 0.0
-        ranks = [level.name for level in table.game.levels()]
-        level = str(table.seats[seat].level)
-        rank = ranks.index(level) / max(1, len(ranks) - 1) if level in ranks else 0.5
-        mean = SLOWEST + (FASTEST - SLOWEST) * rank
-        waits = max(0, table.begins - self._house.now()) / 1000
-        return float(waits + mean * random.uniform(1 - SPREAD, 1 + SPREAD))
 
 
 def _prepare(parent: int) -> None:
