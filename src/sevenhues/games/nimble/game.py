@@ -1,8 +1,8 @@
 """Nimble, as the contract asks for it."""
 
-from sevenhues.core.game import Feature, Game, Option, Options, Setup
+from sevenhues.core.game import Feature, Game, Guide, Level, Option, Options, Setup
 from sevenhues.core.rng import Dealer, unshuffle
-from sevenhues.games.nimble import notation, view
+from sevenhues.games.nimble import bots, notation, view
 from sevenhues.games.nimble.pieces import MOVE_COUNT, MOVES, PACK, PLACE, SET, STACKS, TAKE_BACK
 from sevenhues.games.nimble.rules import NimblePosition
 from sevenhues.games.nimble.wire import Mistake, NimbleView
@@ -108,6 +108,12 @@ class Nimble(Game[NimblePosition]):
 
     def tell(self, view: NimbleView) -> str:
         return notation.tell(view["last"])
+
+    def guide(self) -> Guide:
+        return bots.NimbleGuide()
+
+    def levels(self) -> list[Level]:
+        return bots.levels()
 
 
 def targets(seats: int, fewer: int) -> list[int]:
