@@ -38,6 +38,7 @@ def test_views_are_what_their_types_say(name: str) -> None:
         for _ in range(300):
             for viewer in (*range(seats), WATCHER):
                 msgspec.convert(game.view(position, viewer), game.view_type, strict=True)
+            msgspec.convert(game.opened(position), game.view_type, strict=True)
             seat = position.pick_seat(rng)
             if seat < 0:
                 break

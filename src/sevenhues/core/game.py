@@ -217,6 +217,13 @@ class Game(ABC, Generic[P]):
     def tell(self, view: Any) -> str:
         """Say in a sentence what the last move showed this viewer; empty before the first move."""
 
+    def opened(self, position: P) -> View:
+        """Build the view of somebody who may see everything: of a game that is over, and of no other.
+
+        It is a watcher's, with what is hidden filled in; here, for games that hide nothing worth looking at, just that.
+        """
+        return self.view(position, WATCHER)
+
     def most_plies(self, seats: int, options: Options) -> int | None:
         """Bound the moves of a game, or return None where the rules let it go on for ever."""
         return None

@@ -6,7 +6,7 @@ from typing import Any
 
 from sevenhues.core import record
 from sevenhues.core.errors import BadNotation, IllegalMove, SevenHuesError
-from sevenhues.core.game import Feature, Position
+from sevenhues.core.game import WATCHER, Feature, Position
 from sevenhues.core.rng import Rng, ScriptedDealer
 from sevenhues.testing.story import LawBroken, Story, require, shown
 
@@ -152,15 +152,16 @@ def other_texts_are_refused(story: Story, rng: Rng) -> None:
 
 
 def tables_are_drawn(story: Story) -> None:
-    """Every view can be drawn and told."""
-    for viewer in story.viewers:
-        view = story.game.view(story.position, viewer)
+    """Every view can be drawn and told, also with everything open."""
+    game, position = story.game, story.position
+    views = {f"viewer {viewer}": game.view(position, viewer) for viewer in story.viewers}
+    for whose, view in (views | {"who sees everything": game.opened(position)}).items():
         try:
             drawn = [story.game.draw(view, colour) for colour in (False, True)]
             told = story.game.tell(view)
         except Exception as error:
             raise LawBroken(f"a view can be drawn and told: {error!r}") from error
-        require("" not in drawn and isinstance(told, str), f"the view of {viewer} can be drawn and told")
+        require("" not in drawn and isinstance(told, str), f"the view of {whose} can be drawn and told")
 
 
 def records_replay(story: Story) -> None:
@@ -189,6 +190,11 @@ def views_are_plain(story: Story) -> None:
     """Views are JSON, and features and recall are what their layouts say."""
     layout = story.game.layout(story.seats, story.options)
     recalled = story.game.recall_layout(story.seats, story.options)
+    key = story.position.key()
+    opened = story.game.opened(story.position)
+    require(json.loads(json.dumps(opened)) == opened, "what is seen with everything open is plain JSON")
+    require(opened.keys() >= story.game.view(story.position, WATCHER).keys(), "opening hides nothing from a watcher")
+    require(story.position.key() == key, "looking at everything changes nothing")
     for viewer in story.viewers:
         view = story.game.view(story.position, viewer)
         require(json.loads(json.dumps(view)) == view, f"the view of {viewer} is plain JSON")

@@ -65,6 +65,9 @@ class FlipAndSlide(Game[FlipAndSlidePosition]):
     def view(self, position: FlipAndSlidePosition, seat: int) -> FlipAndSlideView:
         return view.view(position, seat)
 
+    def opened(self, position: FlipAndSlidePosition) -> FlipAndSlideView:
+        return view.opened(position)
+
     def move_count(self, seats: int, options: Options) -> int:
         return move_count(seats)
 

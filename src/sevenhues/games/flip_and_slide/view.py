@@ -6,7 +6,7 @@ from mypy_extensions import i64
 
 from sevenhues.core import bits
 from sevenhues.core.bits import bit
-from sevenhues.core.game import NOBODY, Feature
+from sevenhues.core.game import NOBODY, WATCHER, Feature
 from sevenhues.games.flip_and_slide.geometry import NOWHERE, SIDES, column_of, line, row_of, steps
 from sevenhues.games.flip_and_slide.pieces import ACTIONS, COLOURS, HUES, MOST_TURNS, SETS, THIRD_TIME, Deal
 from sevenhues.games.flip_and_slide.rainbows import longest_run
@@ -67,6 +67,15 @@ def view(position: FlipAndSlidePosition, viewer: int) -> FlipAndSlideView:
         reason=REASONS[position.reason] if over else None,
         last=_last(position),
     )
+
+
+def opened(position: FlipAndSlidePosition) -> FlipAndSlideView:
+    """Build the view of somebody who may look under the clovers."""
+    whole = view(position, WATCHER)
+    for tile in whole["tiles"]:
+        if tile["face"] == CLOVER:
+            tile["under"] = COLOURS[position.deal.colours[tile["tile"]]]
+    return whole
 
 
 def actions_left(position: FlipAndSlidePosition) -> int:

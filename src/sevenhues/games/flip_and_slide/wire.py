@@ -8,7 +8,7 @@ a tile with `may_flip`, "S", the cell of a tile, ">" and a cell of its `reach`, 
 way of a slide, backwards, is the target, `reach` of it, `reach` of that and so on to where the tile lies.
 """
 
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 Phase = Literal["place", "act", "jump", "over"]
 Kind = Literal["place", "flip", "slide", "jump"]
@@ -23,6 +23,7 @@ class Tile(TypedDict):
     tile: int
     cell: str
     face: str | None  # a colour's letter, "?" for a clover, null for a player tile
+    under: NotRequired[str]  # with everything open: the colour under a clover
     seat: int | None  # whose player tile it is
     may_flip: bool
     barred: bool  # slid by the player just before, `barred_by`, so it may not be slid this turn

@@ -90,6 +90,9 @@ class Nimble(Game[NimblePosition]):
     def view(self, position: NimblePosition, seat: int) -> NimbleView:
         return view.view(position, seat)
 
+    def opened(self, position: NimblePosition) -> NimbleView:
+        return view.opened(position)
+
     def mistakes(self, position: NimblePosition) -> list[Mistake]:
         """Tell each mistake of an audited game that is over: stack, height, card and owner (NB-16)."""
         return view.mistakes(position)

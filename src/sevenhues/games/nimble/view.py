@@ -31,6 +31,8 @@ IN_PILE: Final = 1
 IN_SET: Final = 2
 UNSEEN: Final = 3
 
+COMING: Final = 3  # cards of a set that are shown where everything is open
+
 WHERE_CODES: Final = "0 on a stack, 1 in the pile, 2 in the set at a place that was seen, 3 in the set and never seen"
 CARD_ORDER: Final = "by frame and then circle, AM AE AW AP AQ MA …"
 
@@ -46,6 +48,16 @@ def view(position: NimblePosition, viewer: int) -> NimbleView:
         last=_last(position),
         result=_result(position),
     )
+
+
+def opened(position: NimblePosition) -> NimbleView:
+    """Build the view of somebody who may look into the sets."""
+    whole = view(position, WATCHER)
+    for seat, player in enumerate(whole["players"]):
+        mark = field(position.marks, seat)
+        rest = bits.members(position.held(seat) >> mark)
+        player["coming"] = [_card(position, SET * seat + mark + place) for place in rest[:COMING]]
+    return whole
 
 
 def _card(position: NimblePosition, number: int) -> Card:

@@ -4,7 +4,7 @@
 comes up, so they tell nothing of its colours; they let a client follow a card from set to pile to stack and back.
 """
 
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 Checking = Literal["referee", "audit"]
 Reason = Literal["out", "stalemate"]
@@ -29,6 +29,7 @@ class Stack(TypedDict):
 class Player(TypedDict):
     set: int  # cards in the set
     next: int | None  # the number of the set's top card, which lies face down; null when the set is empty
+    coming: NotRequired[list[Card]]  # with everything open: the cards that the set will show next
     pile: int  # cards in the discard pile
     top: Card | None  # the pile's top card
     left: int  # cards in both

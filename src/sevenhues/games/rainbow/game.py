@@ -58,6 +58,9 @@ class Rainbow(Game[RainbowPosition]):
     def view(self, position: RainbowPosition, seat: int) -> RainbowView:
         return view.view(position, seat)
 
+    def opened(self, position: RainbowPosition) -> RainbowView:
+        return view.opened(position)
+
     def move_count(self, seats: int, options: Options) -> int:
         return MOVE_COUNT
 

@@ -4,6 +4,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
+from sevenhues.core.bits import bit
 from sevenhues.core.game import WATCHER, Feature
 from sevenhues.games.rainbow.pieces import (
     CARDS,
@@ -65,13 +66,15 @@ RECALL_LAYOUT: Final = (
 
 
 class Eyes:
-    """The faces one viewer has seen."""
+    """The faces one viewer has seen; or all, once everything is open."""
 
-    def __init__(self, position: RainbowPosition, viewer: i64) -> None:
+    def __init__(self, position: RainbowPosition, viewer: i64, everything: bool = False) -> None:
         self.deck = position.deck
         self.viewer: i64 = viewer
-        self.known_0 = position.known(viewer, 0)
-        self.known_1 = position.known(viewer, 1)
+        self.everything = everything
+        self.aided = everything or position.memory_aid
+        self.known_0 = bit(CARDS) - 1 if everything else position.known(viewer, 0)
+        self.known_1 = bit(CARDS) - 1 if everything else position.known(viewer, 1)
 
     def face(self, card: i64, side: i64) -> i64:
         """Return the face of a card toward a side, or UNSEEN."""
@@ -90,17 +93,30 @@ def letter(face: i64) -> str:
 
 def view(position: RainbowPosition, viewer: int) -> RainbowView:
     """Build the view of a seat or WATCHER."""
-    eyes = Eyes(position, viewer)
+    return _seen(position, Eyes(position, viewer))
+
+
+def opened(position: RainbowPosition) -> RainbowView:
+    """Build the view of somebody who may see both faces of every card in play."""
+    eyes = Eyes(position, WATCHER, True)
+    whole = _seen(position, eyes)
+    whole["ends"] = [_open_card(eyes, position.back if seat else position.front, seat) for seat in range(2)]
+    if position.deck_count() == 0:
+        whole["ends"] = []
+    return whole
+
+
+def _seen(position: RainbowPosition, eyes: Eyes) -> RainbowView:
     moves = position.legal(position.turn)
     return RainbowView(
-        viewer=viewer,
+        viewer=eyes.viewer,
         round=position.round,
         turn=None if position.over else position.turn,
         played=position.played,
         may_turn_over=any([move < STANDARD for move in moves]),
         may_play=any([STANDARD <= move < END for move in moves]),
         may_end=END in moves,
-        row=_row(eyes, position.row, position.row_length, position.memory_aid),
+        row=_row(eyes, position.row, position.row_length),
         hands=[_hand(eyes, position, seat) for seat in range(2)],
         deck=position.deck_count(),
         next=_next(eyes, position),
@@ -109,12 +125,12 @@ def view(position: RainbowPosition, viewer: int) -> RainbowView:
     )
 
 
-def _row(eyes: Eyes, row: i64, length: i64, memory_aid: bool) -> list[RowCard]:
+def _row(eyes: Eyes, row: i64, length: i64) -> list[RowCard]:
     cards: list[RowCard] = []
     for place in range(length):
         lying = lying_at(row, place)
         seen = RowCard(card=lying >> 1, face=letter(eyes.face(lying >> 1, lying & 1)))
-        if memory_aid:
+        if eyes.aided:
             seen["under"] = letter(eyes.face(lying >> 1, 1 - (lying & 1)))
         cards.append(seen)
     return cards
@@ -125,8 +141,18 @@ def _hand(eyes: Eyes, position: RainbowPosition, seat: i64) -> list[HandCard | N
     cards: list[HandCard | None] = []
     for slot in range(HAND):
         card = card_in(position.hands, seat, slot)
-        cards.append(None if card == NO_CARD else HandCard(card=card, face=letter(eyes.facing(card))))
+        if card == NO_CARD:
+            cards.append(None)
+        elif eyes.everything:
+            cards.append(_open_card(eyes, card, seat))
+        else:
+            cards.append(HandCard(card=card, face=letter(eyes.facing(card))))
     return cards
+
+
+def _open_card(eyes: Eyes, card: i64, seat: i64) -> HandCard:
+    """Show both sides of a card that stands toward a seat."""
+    return HandCard(card=card, face=letter(eyes.face(card, seat)), under=letter(eyes.face(card, 1 - seat)))
 
 
 def _next(eyes: Eyes, position: RainbowPosition) -> str | None:
@@ -160,7 +186,7 @@ def _last(eyes: Eyes, position: RainbowPosition) -> Last | None:
 
 
 def _round_end(eyes: Eyes, position: RainbowPosition) -> RoundEnd:
-    row = _row(eyes, position.last_row, position.last_length, position.memory_aid)
+    row = _row(eyes, position.last_row, position.last_length)
     clash: int | None = None
     if position.last_end == LOST_TO_CLASH:
         offender = row[position.last_place]

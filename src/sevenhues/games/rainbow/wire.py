@@ -12,6 +12,7 @@ End = Literal["turn", "shade", "clash", "rainbow"]
 class HandCard(TypedDict):
     card: int
     face: str
+    under: NotRequired[str]  # with everything open: the face toward the opponent, and `face` the one toward its owner
 
 
 class RowCard(TypedDict):
@@ -52,5 +53,6 @@ class RainbowView(TypedDict):
     hands: list[list[HandCard | None]]  # by seat and slot; null is an empty slot
     deck: int  # cards left
     next: str | None  # the viewer's side of the next card at their own end
+    ends: NotRequired[list[HandCard]]  # with everything open: the next card at each seat's end, while there is one
     piles: list[int]
     last: Last | None

@@ -88,6 +88,9 @@ class RainbowRoad(Game[RoadPosition]):
     def view(self, position: RoadPosition, seat: int) -> RoadView:
         return view.view(position, seat)
 
+    def opened(self, position: RoadPosition) -> RoadView:
+        return view.opened(position)
+
     def move_count(self, seats: int, options: Options) -> int:
         return MOVE_COUNT
 

@@ -128,6 +128,14 @@ def view(position: RoadPosition, viewer: int) -> RoadView:
     )
 
 
+def opened(position: RoadPosition) -> RoadView:
+    """Build the view of somebody who may see both hands and all pranks."""
+    whole = view(position, WATCHER)
+    whole["hands"] = [_hand(position, seat, seat) for seat in range(2)]
+    whole["pranks"] = [_pranks(position, seat, seat) for seat in range(2)]
+    return whole
+
+
 def _movers(position: RoadPosition) -> Movers | None:
     if position.phase == SUNNY:
         return Movers(sunny=position.turn, rain=1 - position.turn)
