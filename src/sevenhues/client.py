@@ -111,6 +111,22 @@ class Client:
         """Return the record of a finished game as JSON text."""
         return (await self._send("GET", f"/api/tables/{table_of(link)}/record")).text
 
+    async def replay(self, link: str, eyes: int | str = "watcher", start: int = 0, most: int = 100) -> protocol.Replay:
+        """Return moments of a finished game: as a seat saw them, a "watcher", or with "everything" open."""
+        path = f"/api/tables/{table_of(link)}/replay?eyes={eyes}&from={start}&most={most}"
+        return await self._ask("GET", path, protocol.Replay)
+
+    async def upload(self, text: str) -> TableInfo:
+        """Lay a finished table from a record, so that its replay has a link."""
+        headers = {"content-type": "application/json"}
+        answer = await self._send("POST", "/api/records", content=text.encode(), headers=headers)
+        return msgspec.json.decode(answer.content, type=TableInfo)
+
+    async def play_on(self, link: str, ply: int, seat: int, level: str | None = None) -> TableInfo:
+        """Lay a table that goes on from a moment of a finished game, against bots."""
+        path = f"/api/tables/{table_of(link)}/branch"
+        return await self._ask("POST", path, TableInfo, protocol.PlayOn(ply, seat, level))
+
     async def carry(self) -> protocol.CarryCode:
         return await self._ask("POST", "/api/me/carry", protocol.CarryCode)
 

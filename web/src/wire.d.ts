@@ -194,6 +194,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ShowReplay */
+        get: operations["ApiTablesReplayShowReplay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** UploadRecord */
+        post: operations["ApiRecordsUploadRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/branch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** PlayOn */
+        post: operations["ApiTablesBranchPlayOn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/schema": {
         parameters: {
             query?: never;
@@ -249,6 +300,14 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * Branch
+         * @description The moment of another table's game that a game was played on from.
+         */
+        Branch: {
+            table: string;
+            ply: number;
+        };
         /** CarryCode */
         CarryCode: {
             code: string;
@@ -324,6 +383,12 @@ export interface components {
             waits?: boolean;
             /** @description Names a puzzle: the same seed deals the same. */
             seed?: string | null;
+        };
+        /** PlayOn */
+        PlayOn: {
+            ply: number;
+            seat: number;
+            level?: string | null;
         };
         /**
          * Proof
@@ -424,6 +489,10 @@ export interface components {
             proof: components["schemas"]["Proof"] | null;
             /** @default null */
             seed: string | null;
+            /** @default false */
+            imported: boolean;
+            /** @default null */
+            branch: components["schemas"]["Branch"] | null;
         };
         /** TableList */
         TableList: {
@@ -635,6 +704,31 @@ export interface components {
             /** @default null */
             rule: string | null;
         };
+        /**
+         * Replay
+         * @description A finished game through somebody's eyes, from one moment to another; `more` is the moment to go on from.
+         */
+        Replay: {
+            table: string;
+            eyes: number | ("everything" | "watcher");
+            plies: number;
+            frames: components["schemas"]["Frame"][];
+            /** @default null */
+            more: number | null;
+        };
+        /**
+         * Frame
+         * @description A moment of a finished game, after `ply` moves: the view is of the game's own type.
+         */
+        Frame: {
+            ply: number;
+            move: components["schemas"]["Moved"] | null;
+            turn: number[];
+            scores: number[];
+            view: components["schemas"]["FlipAndSlideView"] | components["schemas"]["NimbleView"] | components["schemas"]["RainbowView"] | components["schemas"]["RainbowRoadView"];
+            /** @default null */
+            text: components["schemas"]["Drawn"] | null;
+        };
         /** Jump */
         FlipAndSlideJump: {
             cell: string;
@@ -666,6 +760,7 @@ export interface components {
             };
             seat: number | null;
             tile: number;
+            under?: string;
         };
         /** FlipAndSlideView */
         FlipAndSlideView: {
@@ -714,6 +809,7 @@ export interface components {
         };
         /** Player */
         NimblePlayer: {
+            coming?: components["schemas"]["NimbleCard"][];
             left: number;
             may_flip: boolean;
             may_take_back: boolean;
@@ -769,6 +865,7 @@ export interface components {
         RainbowHandCard: {
             card: number;
             face: string;
+            under?: string;
         };
         /**
          * Last
@@ -801,6 +898,7 @@ export interface components {
         /** RainbowView */
         RainbowView: {
             deck: number;
+            ends?: components["schemas"]["RainbowHandCard"][];
             hands: (components["schemas"]["RainbowHandCard"] | null)[][];
             last: components["schemas"]["RainbowLast"] | null;
             may_end: boolean;
@@ -1495,6 +1593,133 @@ export interface operations {
                 };
                 content: {
                     "application/json": string;
+                };
+            };
+            /** @description Why it was not done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ApiTablesReplayShowReplay: {
+        parameters: {
+            query?: {
+                eyes?: string;
+                from?: number;
+                most?: number;
+                text?: boolean;
+            };
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+            /** @description Why it was not done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ApiRecordsUploadRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Document created, URL follows */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableInfo"];
+                };
+            };
+            /** @description Why it was not done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ApiTablesBranchPlayOn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlayOn"];
+            };
+        };
+        responses: {
+            /** @description Document created, URL follows */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableInfo"];
                 };
             };
             /** @description Why it was not done. */

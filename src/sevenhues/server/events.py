@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sevenhues.server.protocol import Clock
+from sevenhues.server.protocol import Branch, Clock
 
 
 class Created(msgspec.Struct, tag="created", tag_field="kind"):
@@ -27,10 +27,12 @@ class Created(msgspec.Struct, tag="created", tag_field="kind"):
     previous: str | None = None  # that table
     seed: str | None = None  # of a table for one, which deals from it and not from the secret
     hints: bool = False
+    imported: bool = False  # all of it comes from a record that was uploaded
+    branch: Branch | None = None  # the moment of another game that it begins with
 
 
 class Sat(msgspec.Struct, tag="sat", tag_field="kind"):
-    """A person (an identity, with the name at this table) or a bot took a seat."""
+    """A person (an identity, with the name at this table) or a bot took a seat; or a record says so: just a name."""
 
     seat: int
     by: str | None
@@ -55,11 +57,15 @@ class Started(msgspec.Struct, tag="started", tag_field="kind"):
 
 
 class Played(msgspec.Struct, tag="played", tag_field="kind"):
-    """A move; `id` is what its sender called it, so that it counts once."""
+    """A move; `id` is what its sender called it, so that it counts once.
+
+    A move taken over from another game keeps the time, since that game's start, that it was made `at`.
+    """
 
     seat: int
     text: str
     id: str | None = None
+    at: int | None = None
 
 
 class Resigned(msgspec.Struct, tag="resigned", tag_field="kind"):

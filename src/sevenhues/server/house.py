@@ -5,12 +5,13 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from sevenhues.core import registry
 from sevenhues.core.errors import BadOption, shorten
 from sevenhues.core.proof import SECRET_BYTES
-from sevenhues.server import events, judge, names
+from sevenhues.core.record import Record
+from sevenhues.server import events, judge, names, origin
 from sevenhues.server.botseat import BotSeats
 from sevenhues.server.bus import Bus, OwnBus
 from sevenhues.server.declined import Declined
@@ -20,7 +21,8 @@ from sevenhues.server.lease import Lease, OwnLease
 from sevenhues.server.limits import Limits
 from sevenhues.server.metrics import Metrics
 from sevenhues.server.neighbours import Neighbours
-from sevenhues.server.protocol import NewTable
+from sevenhues.server.protocol import NewTable, PlayOn
+from sevenhues.server.replay import Replays
 from sevenhues.server.room import Judged, Room
 from sevenhues.server.settings import Settings
 from sevenhues.server.store import Store, StoreFailed, Summary, Taken
@@ -82,6 +84,7 @@ class House:
         self.limits = Limits(settings.sockets_of_address, settings.limits)
         self.bots = BotSeats(self)
         self.neighbours = Neighbours(self)
+        self.replays = Replays()
         self.rooms: dict[str, Room] = {}
         self.stopping = False
         self.conversations = 0  # open websockets
@@ -150,6 +153,16 @@ class House:
         id = await self._create([created, *judge.seated(wish, game, owner, name)])
         return await self.room(id)
 
+    async def lay_record(self, found: Record, owner: str) -> Room:
+        """Lay the finished table that a record tells of."""
+        laid = origin.imported(found, owner, secrets.token_bytes(SECRET_BYTES), self.now())
+        return await self.room(await self._create(laid, "finished", [owner]))
+
+    async def lay_branch(self, table: Table, wish: PlayOn, owner: str, name: str) -> Room:
+        """Lay a table that goes on from a moment of a finished game."""
+        laid = origin.branch(table, wish, owner, name, secrets.token_bytes(SECRET_BYTES), self.now())
+        return await self.room(await self._create(laid, "playing"))
+
     async def lay_rematch(self, table: Table) -> Event | None:
         """Lay the rematch that everybody at a table has offered; return what to note there."""
         laid = judge.rematch(table, secrets.token_bytes(SECRET_BYTES), names.new_seed())
@@ -185,13 +198,15 @@ class House:
             except Exception:
                 log.exception("a person could not be taken from a table", extra={"table": id})
 
-    async def _create(self, laid: list[Event]) -> str:
+    async def _create(self, laid: list[Event], status: str = "waiting", listed: Iterable[str] = ()) -> str:
+        """Store a new table; it is listed for who sits there, and for those `listed`."""
         created = laid[0]
         assert isinstance(created, events.Created)
         seated = [event.by for event in laid if isinstance(event, events.Sat) and event.by is not None]
+        persons = tuple(sorted({*seated, *listed}))
         bots = any(isinstance(event, events.Sat) and event.level for event in laid)
         attended = needs_attention(created, bots)
-        summary = Summary(created.game, "waiting", created.public, tuple(sorted(set(seated))), attended)
+        summary = Summary(created.game, status, created.public, persons, attended)
         now = self.now()
         while True:
             id = self.new_id()

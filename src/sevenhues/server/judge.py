@@ -222,8 +222,8 @@ def rematch(table: Table, secret: bytes, seed: str) -> list[events.Event] | None
     )
     laid.winners = sorted((winner - shift) % seats for winner in table.result.winners)
     laid.previous = table.id
-    laid.seed = seed if made.seed else None
     laid.hints = made.hints
+    laid.seed = seed if seats == 1 else None
     found: list[events.Event] = [laid]
     for number in range(seats):
         old = table.seats[(number + shift) % seats]

@@ -108,6 +108,13 @@ class Proof(msgspec.Struct):
     previous: list[int] | None = None  # the winners of the game before this one at this table
 
 
+class Branch(msgspec.Struct):
+    """The moment of another table's game that a game was played on from."""
+
+    table: str
+    ply: int
+
+
 class TableInfo(msgspec.Struct):
     """A table, as one caller sees it."""
 
@@ -136,6 +143,8 @@ class TableInfo(msgspec.Struct):
     proof: Proof | None = None
     seed: str | None = None  # of a table for one: what it is dealt from
     hints: bool = False  # players may ask what a strong bot would do
+    imported: bool = False  # its record was uploaded: nobody here saw it played, and nothing proves its deal
+    branch: Branch | None = None  # it was played on from there: no game of its own, and nothing proves its deal
 
 
 class TableList(msgspec.Struct):
@@ -204,6 +213,14 @@ class SitBot(msgspec.Struct, forbid_unknown_fields=True):
     level: Annotated[str, msgspec.Meta(max_length=40)]
 
 
+class PlayOn(msgspec.Struct, forbid_unknown_fields=True):
+    """Play on from a moment of a finished game, in one of its seats, against bots."""
+
+    ply: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]  # so many moves of it were made
+    seat: SeatNumber
+    level: Annotated[str, msgspec.Meta(max_length=40)] | None = None  # of the bots; by default a fair one
+
+
 class Rename(msgspec.Struct, forbid_unknown_fields=True):
     name: Name
 
@@ -217,6 +234,30 @@ class CarryCode(msgspec.Struct):
 
 class Claim(msgspec.Struct, forbid_unknown_fields=True):
     code: Annotated[str, msgspec.Meta(max_length=64)]
+
+
+# -- Replays ------------------------------------------------------------------------------------------------------
+
+
+class Frame(msgspec.Struct):
+    """A moment of a finished game, after `ply` moves: the view is of the game's own type."""
+
+    ply: int
+    move: "Moved | None"  # the one that led here
+    turn: list[int]  # the seats to act
+    scores: list[int]
+    view: msgspec.Raw
+    text: "Drawn | None" = None
+
+
+class Replay(msgspec.Struct):
+    """A finished game through somebody's eyes, from one moment to another; `more` is the moment to go on from."""
+
+    table: str
+    eyes: int | Literal["watcher", "everything"]
+    plies: int  # moves of the whole game
+    frames: list[Frame]
+    more: int | None = None
 
 
 # -- The websocket: from a client ---------------------------------------------------------------------------------

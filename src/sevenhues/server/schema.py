@@ -13,10 +13,14 @@ from sevenhues.core.game import Game
 from sevenhues.server import protocol
 
 REF = "#/components/schemas/"
-PROBLEM = {
-    "description": "Why it was not done.",
-    "content": {"application/json": {"schema": {"$ref": REF + "Problem"}}},
-}
+REPLAY = "/api/tables/{table}/replay"
+
+
+def _json(name: str) -> dict[str, Any]:
+    return {"application/json": {"schema": {"$ref": REF + name}}}
+
+
+PROBLEM = {"description": "Why it was not done.", "content": _json("Problem")}
 CONFIG = OpenAPIConfig(
     title="Seven Hues",
     version=__version__,
@@ -30,6 +34,7 @@ def document(app: Litestar) -> dict[str, Any]:
     """Return the OpenAPI document of a server."""
     whole: dict[str, Any] = app.openapi_schema.to_schema()
     whole["components"]["schemas"] |= components()
+    whole["paths"][REPLAY]["get"]["responses"]["200"]["content"] = _json("Replay")
     for path in whole["paths"].values():
         for route in path.values():
             said = {status: answer for status, answer in route["responses"].items() if not status.startswith("4")}
@@ -40,10 +45,11 @@ def document(app: Litestar) -> dict[str, Any]:
 def components() -> dict[str, Any]:
     """Return the schemas beside those of the HTTP API: FromClient, FromServer, and for each game its view."""
     unions, parts = msgspec.json.schema_components(
-        [protocol.FromClient, protocol.FromServer, protocol.Problem], ref_template=REF + "{name}"
+        [protocol.FromClient, protocol.FromServer, protocol.Problem, protocol.Replay], ref_template=REF + "{name}"
     )
     # What a view looks like is the game's to say.
-    parts["Eye"]["properties"]["view"] = {"anyOf": [{"$ref": f"{REF}{view_name(game)}"} for game in _games()]}
+    for seen in ("Eye", "Frame"):
+        parts[seen]["properties"]["view"] = {"anyOf": [{"$ref": f"{REF}{view_name(game)}"} for game in _games()]}
     for part in parts.values():
         _complete(part)
     for game in _games():

@@ -16,7 +16,7 @@ _encoder = msgspec.json.Encoder()
 def info(table: Table, by: str | None, here: Collection[str] = (), watchers: int = 0) -> TableInfo:
     """Describe a table to a caller; `here` are the persons connected to it."""
     position = table.position
-    over = table.result is not None
+    proven = table.result is not None and table.own and not table.made.seed
     return TableInfo(
         id=table.id,
         game=table.game.id,
@@ -40,9 +40,11 @@ def info(table: Table, by: str | None, here: Collection[str] = (), watchers: int
         result=table.result,
         next=table.next,
         previous=table.made.previous,
-        proof=Proof(table.secret.hex(), table.added(), table.made.winners) if over and not table.made.seed else None,
+        proof=Proof(table.secret.hex(), table.added(), table.made.winners) if proven else None,
         seed=table.made.seed,
         hints=table.made.hints,
+        imported=table.made.imported,
+        branch=table.made.branch,
     )
 
 
@@ -86,6 +88,8 @@ def _drawn(table: Table, view: Any) -> Drawn:
 def _seat(table: Table, seat: Seat, here: Collection[str]) -> SeatInfo:
     if seat.open:
         return SeatInfo("open")
+    if seat.by is None and seat.level is None:
+        return SeatInfo("person", seat.name)
     if seat.by is None:
         return SeatInfo("bot", seat.name, seat.level, True, True, True)
     return SeatInfo(

@@ -13,7 +13,10 @@ from sevenhues.server.protocol import Result, Status
 
 
 class Seat:
-    """A place: open, a person's (an identity), or a bot's. A person whose seat a bot took over is remembered."""
+    """A place: open, a person's (an identity), or a bot's. A person whose seat a bot took over is remembered.
+
+    At a table whose record was uploaded a person is a name, and nobody here.
+    """
 
     def __init__(self) -> None:
         self.by: str | None = None
@@ -22,7 +25,7 @@ class Seat:
 
     @property
     def open(self) -> bool:
-        return self.by is None and self.level is None
+        return self.by is None and self.level is None and self.name is None
 
     @property
     def person(self) -> str | None:
@@ -48,6 +51,7 @@ class Table:
         self.created = self.at = first.at
         self.started: int | None = None
         self.begins = 0
+        self.ahead = 0  # milliseconds of a race that had passed in the game this one was played on from
         self.setup: dict[str, Any] = {}
         self.position: Position | None = None
         self.moves: list[Played] = []
@@ -134,13 +138,26 @@ class Table:
         if self.result is not None:
             ended = self.result
             result = {"reason": ended.reason, "scores": ended.scores, "winners": ended.winners}
-            seed = self.made.seed
-            found = {"seed": seed} if seed else proof.proof(self.secret, self.added(), self.made.winners)
-            extra = {proof.KEY: found}
+            extra = self._origin()
         return Record(self.game, self.options, names, self.setup, self.moves, result, extra)
 
     def record_text(self) -> str:
         return write(self.record())
+
+    @property
+    def own(self) -> bool:
+        """Tell whether the game was dealt and played here from its beginning: what can be proven, and rated."""
+        return not self.made.imported and self.made.branch is None
+
+    def _origin(self) -> dict[str, Any]:
+        """Say in a record where the deal comes from: its proof, or that it has none."""
+        made = self.made
+        if made.imported:
+            return {"imported": True}
+        if made.branch is not None:
+            return {"branch": {"table": made.branch.table, "ply": made.branch.ply}}
+        found = {"seed": made.seed} if made.seed else proof.proof(self.secret, self.added(), made.winners)
+        return {proof.KEY: found}
 
     def _start(self, event: events.Started, at: int) -> None:
         self.started = at
@@ -156,11 +173,14 @@ class Table:
         assert position is not None
         before = position.scores()
         play_text(self.game, position, event.seat, event.text)
-        self.moves.append(Played(event.seat, event.text, at - self.begins if self.game.simultaneous else None))
+        if event.at is not None:
+            self.ahead = event.at
+        since = event.at if event.at is not None else at - self.begins + self.ahead
+        self.moves.append(Played(event.seat, event.text, since if self.game.simultaneous else None))
         if event.id is not None:
             self.ids[event.seat, event.id] = len(self.moves)
         if position.scores() != before:
-            self.progress = at
+            self.progress = max(at, self.begins)
         ended = result_of(position)
         if ended is not None:
             self.result = Result(**ended)

@@ -1,0 +1,294 @@
+"""Replays: frames are what was shown, everything is open only afterwards, records come in, and games are played on."""
+
+import asyncio
+import json
+import random
+from typing import Any
+
+import httpx
+import pytest
+
+from sevenhues.client import Client, Refused
+from sevenhues.core import record, registry
+from sevenhues.core.play import deal, play_text, random_game
+from sevenhues.core.proof import prove
+from sevenhues.core.rng import Rng
+from sevenhues.server.protocol import Replay, TableInfo, Update
+from tests.server.play import play_on, until
+from tests.server.process import ServerProcess
+
+pytestmark = pytest.mark.anyio
+GAMES = sorted(registry.names())
+
+
+def written(name: str, seed: int = 1, seats: int = 2, names: list[str] | None = None) -> str:
+    """Return the record of a random game that was played to its end."""
+    game = registry.load(name)
+    position = deal(game, b"%d" % seed, seats)
+    found = record.begin(game, position, {}, names)
+    found.moves = random_game(game, position, Rng(seed))
+    found.result = record.result_of(position)
+    return record.write(found)
+
+
+def views(replay: Replay) -> list[Any]:
+    return [json.loads(bytes(frame.view)) for frame in replay.frames]
+
+
+async def whole(person: Client, table: str, eyes: int | str) -> list[Any]:
+    """Return all views of a replay, page by page."""
+    found: list[Any] = []
+    while True:
+        page = await person.replay(table, eyes, len(found), 60)
+        assert [frame.ply for frame in page.frames] == list(range(len(found), len(found) + len(page.frames)))
+        found += views(page)
+        if page.more is None:
+            assert len(found) == page.plies + 1
+            return found
+        assert page.more == len(found)
+
+
+async def played(server: ServerProcess, name: str) -> tuple[str, dict[int, dict[int, Any]]]:
+    """Play a game between two persons and one who watches; return what each was shown, by eyes and ply."""
+    shown: dict[int, dict[int, Any]] = {-1: {}, 0: {}, 1: {}}
+    async with Client(server.url, "Ada") as ada, Client(server.url, "Mira") as mira, Client(server.url) as eve:
+        table = await ada.lay(name, ["me", "open"])
+        await mira.join(table.id)
+        looking = [asyncio.create_task(_note(person, table.id, shown)) for person in (ada, mira, eve)]
+        async with ada.live(table.id) as first, mira.live(table.id) as second:
+            await asyncio.gather(play_on(first, random.Random(1)), play_on(second, random.Random(2)))
+        await asyncio.gather(*looking)
+    return table.id, shown
+
+
+async def _note(person: Client, table: str, shown: dict[int, dict[int, Any]]) -> None:
+    """Note every view that reaches somebody, until the game is over."""
+    async with person.live(table) as live:
+        async for news in live.news():
+            if isinstance(news, Update):
+                for eye in news.eyes:
+                    shown[eye.seat][news.ply] = json.loads(bytes(eye.view))
+                if news.result is not None:
+                    return
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_frames_are_what_everybody_was_shown_move_by_move(server: ServerProcess, name: str) -> None:
+    table, shown = await played(server, name)
+    async with Client(server.url) as person:
+        for eyes, seen in shown.items():
+            replayed = await whole(person, table, "watcher" if eyes < 0 else eyes)
+            assert seen == dict(enumerate(replayed))
+        page = await person.replay(table, 0)
+        info = await person.table(table)
+    found = registry.load(name)
+    assert page.frames[0].move is None
+    moves = [frame.move for frame in page.frames[1:]]
+    assert all(move is not None for move in moves)
+    assert info.result is not None
+    assert page.plies == info.ply
+    assert (moves[0].at is not None) == found.simultaneous  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_with_everything_open_the_hidden_is_seen(server: ServerProcess, name: str) -> None:
+    async with Client(server.url) as person:
+        table = await person.upload(written(name))
+        opened, closed = await whole(person, table.id, "everything"), await whole(person, table.id, "watcher")
+    truth = json.loads(written(name))["setup"]
+    assert opened[0] != closed[0]
+    first = opened[0]
+    match name:
+        case "rainbow":
+            standing = [(card, seat) for seat, hand in enumerate(first["hands"]) for card in hand]
+            standing += [(card, seat) for seat, card in enumerate(first["ends"])]
+            for card, seat in standing:
+                assert truth["deck"][card["card"]][seat] == card["face"]
+                assert truth["deck"][card["card"]][1 - seat] == card["under"]
+            rows = [card for view in opened for card in view["row"]]
+            assert rows
+            assert all(sorted(card["face"] + card["under"]) == sorted(truth["deck"][card["card"]]) for card in rows)
+        case "rainbow-road":
+            assert [hand["numbers"] for hand in first["hands"]] == truth["hands"]
+            assert [pranks["held"] for pranks in first["pranks"]] == truth["pranks"]
+        case "flip-and-slide":
+            colours = {tile["cell"]: tile.get("under", tile["face"]) for tile in first["tiles"]}
+            assert colours == dict(truth["tiles"])
+        case "nimble":
+            for seat, player in enumerate(first["players"]):
+                mark = player["next"] % 30
+                coming = [card["frame"] + card["circle"] for card in player["coming"]]
+                assert coming == truth["sets"][seat][mark : mark + 3]
+
+
+async def test_a_game_that_goes_on_opens_nothing(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada:
+        table = await ada.lay("rainbow", ["me", "bot:random"])
+        async with ada.live(table.id) as live:
+            await live.ready()
+            await until(lambda: live.update is not None)
+            for eyes in (0, 1, "watcher", "everything"):
+                with pytest.raises(Refused) as refused:
+                    await ada.replay(table.id, eyes)
+                assert refused.value.key == "not-over"
+            with pytest.raises(Refused) as refused:
+                await ada.play_on(table.id, 0, 0)
+            assert refused.value.key == "not-over"
+            await live.resign(0)
+            await until(lambda: live.table is not None and live.table.result is not None)
+        assert len((await ada.replay(table.id, "everything")).frames) == 1 + (await ada.table(table.id)).ply
+        for wrong, key in {"2": "no-seat", "-1": "no-eyes", "nobody": "no-eyes"}.items():
+            with pytest.raises(Refused) as refused:
+                await ada.replay(table.id, wrong)
+            assert refused.value.key == key
+        with pytest.raises(Refused) as refused:
+            await ada.replay(table.id, 0, 900)
+        assert refused.value.key == "no-ply"
+
+
+async def test_a_page_is_packed_and_asked_for_once(server: ServerProcess) -> None:
+    async with Client(server.url) as person:
+        table = await person.upload(written("nimble"))
+    async with httpx.AsyncClient(base_url=server.url) as http:
+        path = f"/api/tables/{table.id}/replay?eyes=everything&most=200"
+        first = await http.get(path)
+        assert first.headers["content-encoding"] == "gzip"
+        assert int(first.headers["content-length"]) < len(first.content) / 8
+        plain = await http.get(path, headers={"accept-encoding": "identity"})
+        assert plain.content == first.content
+        again = await http.get(path, headers={"if-none-match": first.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_an_uploaded_record_is_a_finished_table(server: ServerProcess, name: str) -> None:
+    text = written(name, names=["Ada", "bot:player"])
+    async with Client(server.url, "Eve") as eve, Client(server.url) as other:
+        table = await eve.upload(text)
+        assert table.imported
+        assert table.status == "finished"
+        assert (table.proof, table.mine, table.branch) == (None, [], None)
+        assert [(seat.kind, seat.name, seat.level) for seat in table.seats] == [
+            ("person", "Ada", None),
+            ("bot", None, "player"),
+        ]
+        assert table.id in [found.id for found in await eve.tables("mine")]
+        assert len(await whole(other, table.id, 1)) == table.ply + 1
+        back = record.read(await other.record(table.id))
+    assert back.moves == record.read(text).moves
+    assert back.extra == {"imported": True}
+    assert not prove(back)
+
+
+@pytest.mark.parametrize(("reason", "winners"), [("resigned", [1]), ("timeout", [0]), ("abandoned", [])])
+async def test_an_early_end_is_taken_over(server: ServerProcess, reason: str, winners: list[int]) -> None:
+    found = record.read(written("rainbow"))
+    found.moves, found.result = found.moves[:4], None
+    *_, position = record.replay(found)
+    found.result = {"reason": reason, "scores": position.scores(), "winners": winners}
+    async with Client(server.url) as person:
+        table = await person.upload(record.write(found))
+        assert table.result is not None
+        assert (table.result.reason, table.result.winners) == (reason, winners)
+        assert (await person.replay(table.id)).frames[-1].turn == []
+        found.result["winners"] = [0, 1]
+        with pytest.raises(Refused) as refused:
+            await person.upload(record.write(found))
+    assert refused.value.key == "unsound-record"
+
+
+async def test_a_bad_record_is_refused_with_what_is_wrong(server: ServerProcess) -> None:
+    good = json.loads(written("rainbow"))
+    without = {key: value for key, value in good.items() if key != "result"}
+    async with Client(server.url) as person:
+        changes: list[tuple[dict[str, Any], str, str]] = [
+            ({"game": "chess"}, "bad-record", "chess"),
+            ({"moves": ["0 Z9"]}, "bad-record", "moves[0]"),
+            ({"moves": ["0 E"]}, "unsound-record", "may not play"),
+            ({"result": {**good["result"], "scores": [0, 0]}}, "unsound-record", "scores"),
+        ]
+        for change, key, what in changes:
+            with pytest.raises(Refused) as refused:
+                await person.upload(json.dumps({**good, **change}))
+            assert (refused.value.key, what in refused.value.text) == (key, True), refused.value.text
+        for text, key in {
+            "not JSON": "bad-record",
+            "": "bad-record",
+            json.dumps({**without, "moves": good["moves"][:5]}): "unfinished-record",
+            json.dumps({**good, "more": "x" * 70_000}): "too-big",
+        }.items():
+            with pytest.raises(Refused) as refused:
+                await person.upload(text)
+            assert refused.value.key == key
+        assert await person.tables("mine") == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_a_game_is_played_on_to_the_end(server: ServerProcess, name: str) -> None:
+    text = written(name, seed=3)
+    async with Client(server.url, "Ada") as ada:
+        past = await ada.upload(text)
+        ply = past.ply // 3
+        table = await ada.play_on(past.id, ply, 1, "random")
+        assert table.status == "playing"
+        assert table.branch is not None
+        assert (table.branch.table, table.branch.ply, table.mine, table.ply >= ply) == (past.id, ply, [1], True)
+        async with ada.live(table.id) as live:
+            await play_on(live, random.Random(5))
+            await until(lambda: live.table is not None and live.table.status == "finished", 60)
+        found = record.read(await ada.record(table.id))
+        again = await ada.table(table.id)
+    assert again.proof is None
+    assert found.moves[:ply] == record.read(text).moves[:ply]
+    assert len(found.moves) > ply
+    assert [*record.replay(found)][-1].outcome() is not None
+    assert found.extra == {"branch": {"table": past.id, "ply": ply}}
+    assert found.seats == ["bot:random", "Ada"]
+
+
+async def test_what_cannot_be_played_on(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada:
+        past = await ada.upload(written("rainbow"))
+        for ply, seat, level, key in [
+            (past.ply, 0, None, "ended-there"),
+            (past.ply + 1, 0, None, "no-ply"),
+            (0, 2, None, "no-seat"),
+            (0, 0, "grandmaster", "no-bot"),
+        ]:
+            with pytest.raises(Refused) as refused:
+                await ada.play_on(past.id, ply, seat, level)
+            assert refused.value.key == key
+
+
+async def test_a_branch_survives_a_restart(tmp_path: Any) -> None:
+    async def seen(person: Client, table: TableInfo) -> tuple[int, Any]:
+        async with person.live(table.id) as live:
+            await until(lambda: live.update is not None and live.update.turn == [0])
+            assert live.update is not None
+            return live.update.ply, json.loads(bytes(live.eye().view))
+
+    with ServerProcess(tmp_path) as server:
+        async with Client(server.url, "Ada") as ada:
+            past = await ada.upload(written("rainbow-road"))
+            table = await ada.play_on(past.id, 9, 0, "random")
+            before = await seen(ada, table)
+            server.kill()
+            server.start()
+            assert await seen(ada, table) == before
+            assert (await ada.table(table.id)).branch == table.branch
+            assert (await ada.replay(past.id)).plies == past.ply
+
+
+async def test_a_puzzle_is_played_on_alone(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada:
+        past = await ada.upload(written("flip-and-slide", seats=1))
+        table = await ada.play_on(past.id, 2, 0)
+        assert [seat.kind for seat in table.seats] == ["person"]
+        game = registry.load("flip-and-slide")
+        position = game.start(json.loads(written("flip-and-slide", seats=1))["setup"], 1, game.settle({}))
+        for move in (await ada.replay(past.id)).frames[1:3]:
+            assert move.move is not None
+            play_text(game, position, move.move.seat, move.move.text)
+        async with ada.live(table.id) as live:
+            await until(lambda: live.update is not None)
+            assert sorted(live.eye().legal) == game.legal_texts(position, 0)
