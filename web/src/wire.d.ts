@@ -711,7 +711,7 @@ export interface components {
         Replay: {
             table: string;
             eyes: number | ("everything" | "watcher");
-            plies: number;
+            moves: components["schemas"]["Moved"][];
             frames: components["schemas"]["Frame"][];
             /** @default null */
             more: number | null;
@@ -722,7 +722,6 @@ export interface components {
          */
         Frame: {
             ply: number;
-            move: components["schemas"]["Moved"] | null;
             turn: number[];
             scores: number[];
             view: components["schemas"]["FlipAndSlideView"] | components["schemas"]["NimbleView"] | components["schemas"]["RainbowView"] | components["schemas"]["RainbowRoadView"];

@@ -243,8 +243,7 @@ class Frame(msgspec.Struct):
     """A moment of a finished game, after `ply` moves: the view is of the game's own type."""
 
     ply: int
-    move: "Moved | None"  # the one that led here
-    turn: list[int]  # the seats to act
+    turn: list[int]  # the seats to act; after a resignation, say, those who would have been
     scores: list[int]
     view: msgspec.Raw
     text: "Drawn | None" = None
@@ -255,7 +254,7 @@ class Replay(msgspec.Struct):
 
     table: str
     eyes: int | Literal["watcher", "everything"]
-    plies: int  # moves of the whole game
+    moves: "list[Moved]"  # all of the game: moves[ply - 1] led to the frame of a ply
     frames: list[Frame]
     more: int | None = None
 

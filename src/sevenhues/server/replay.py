@@ -66,17 +66,14 @@ def build(table: Table, asked: Asked) -> Replay:
     end = min(asked.start + asked.most, table.ply + 1)
     frames: list[Frame] = []
     for ply in range(end):
-        move = table.moves[ply - 1] if ply else None
-        if move is not None:
-            play_text(table.game, position, move.seat, move.text)
+        if ply:
+            play_text(table.game, position, table.moves[ply - 1].seat, table.moves[ply - 1].text)
         if ply >= asked.start:
             view = _seen(table, position, asked.eyes)
-            last = ply == table.ply  # nobody acts once the game is over, however it ended
-            turn = [] if last else position.to_act()
-            moved = None if move is None else Moved(*move)
             drawn = Drawn(table.game.draw(view, False), table.game.tell(view)) if asked.text else None
-            frames.append(Frame(ply, moved, turn, position.scores(), msgspec.Raw(_encoder.encode(view)), drawn))
-    return Replay(table.id, asked.eyes, table.ply, frames, end if end <= table.ply else None)
+            frames.append(Frame(ply, position.to_act(), position.scores(), msgspec.Raw(_encoder.encode(view)), drawn))
+    moves = [Moved(*move) for move in table.moves]
+    return Replay(table.id, asked.eyes, moves, frames, end if end <= table.ply else None)
 
 
 def _seen(table: Table, position: Position, eyes: Eyes) -> View:

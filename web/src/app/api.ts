@@ -1,5 +1,15 @@
 // The HTTP API, one function a call. What the server refuses is thrown as a Trouble that can be shown.
-import type { CarryCode, GameInfo, Me, NewTable, Problem, TableInfo, TableList } from "./wire";
+import type {
+    CarryCode,
+    GameInfo,
+    Me,
+    NewTable,
+    PlayOn,
+    Problem,
+    Replay,
+    TableInfo,
+    TableList,
+} from "./wire";
 
 /** A request that was refused, or never answered (`key` is then "offline"). */
 export class Trouble extends Error {
@@ -18,6 +28,7 @@ const OFFLINE: Problem = {
     rule: null,
 };
 
+/** Asks the server; a body that is text already is sent as it is. */
 async function ask(method: string, path: string, body?: unknown): Promise<Response> {
     let response: Response;
     try {
@@ -26,7 +37,10 @@ async function ask(method: string, path: string, body?: unknown): Promise<Respon
             credentials: "same-origin",
             ...(body === undefined
                 ? {}
-                : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+                : {
+                      headers: { "content-type": "application/json" },
+                      body: typeof body === "string" ? body : JSON.stringify(body),
+                  }),
         });
     } catch {
         throw new Trouble(OFFLINE, 0);
@@ -64,5 +78,12 @@ export const api = {
     sitBot: (id: string, seat: number, level: string) =>
         read<TableInfo>("POST", `${table(id)}/seats/${seat}/bot`, { level }),
     leave: (id: string, seat: number) => ask("POST", `${table(id)}/seats/${seat}/leave`),
+    replay: (id: string, eyes: number | string, from: number, most: number, text: boolean) =>
+        read<Replay>(
+            "GET",
+            `${table(id)}/replay?eyes=${eyes}&from=${from}&most=${most}${text ? "&text=true" : ""}`,
+        ),
+    upload: (record: string) => read<TableInfo>("POST", "/records", record),
+    playOn: (id: string, wish: PlayOn) => read<TableInfo>("POST", `${table(id)}/branch`, wish),
     recordAddress: (id: string) => `/api${table(id)}/record`,
 };

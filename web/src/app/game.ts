@@ -84,6 +84,7 @@ export interface BoardProps<V = any> {
     goOn(): void; // what is shown has been taken in: the next change need not wait for its time
     sound(name: Sound, pitch?: number): void; // heard only where sound is on
     begins: number | null; // when a race starts, by this device's clock, while that lies ahead
+    past?: boolean; // a moment of a game that is over: nothing can be done, and what only serves doing is left out
 }
 
 /** What the table was laid with. */
@@ -128,6 +129,8 @@ export interface GameModule<V = any> {
     story(before: V | null, after: V, names: readonly string[], say: Say, now: V): string | null;
     /** A line for a move of which only the text is known, made before this page was opened. */
     retold?(move: Moved, names: readonly string[], say: Say, seat: number): string;
+    /** A move that the log leaves out, in a few words, where one looks at every single move. */
+    brief?(move: Moved, names: readonly string[], say: Say, seat: number): string;
     /** The position for a screen reader (H). */
     aloud?(view: V, seat: number, names: readonly string[], say: Say, options: Options): string;
     /** In words, why the game ended, and the rule it rests on. */

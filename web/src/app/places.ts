@@ -2,6 +2,7 @@
 export type Place =
     | { page: "home" }
     | { page: "table"; id: string }
+    | { page: "rerun"; id: string } // a finished game, to be looked at again
     | { page: "new"; game: string }
     | { page: "rules"; game: string | null }
     | { page: "watch" }
@@ -17,7 +18,9 @@ export function placeOf(path: string, hash: string): Place {
     } catch {
         return { page: "lost" };
     }
-    const [first = "", second, third] = parts;
+    const [first = "", second, third, fourth] = parts;
+    if (first === "t" && second && third === "replay" && fourth === undefined)
+        return { page: "rerun", id: second };
     if (third !== undefined) return { page: "lost" };
     if (first === "") return { page: "home" };
     if (first === "t" && second) return { page: "table", id: second };

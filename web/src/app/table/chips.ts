@@ -13,6 +13,8 @@ export function chips(table: TableInfo, game: GameInfo | null, gameSay: Say): st
         const words = value === undefined ? null : optionChip(option, value, gameSay);
         if (words) found.push(words);
     }
+    if (table.branch) found.push(say("branch.chip", { ply: table.branch.ply }));
+    if (table.imported) found.push(say("imported.chip"));
     if (table.seed) found.push(say("puzzle", { code: table.seed }));
     const clock = pace(table.clock);
     if (clock) found.push(clock);

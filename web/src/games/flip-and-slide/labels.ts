@@ -20,6 +20,7 @@ export function tileLabels(heard: Heard, choices: Choices): Map<number, string> 
         view.tiles.map((tile) => {
             const what = capital(tileWord(tile, view.viewer, names, say));
             const told = [say("label.tile", { what, ...places.get(tile.tile) })];
+            if (tile.under) told.push(say("label.under", { face: say(`face.${tile.under}`) }));
             const beside = touches(tile.cell, lying, view.viewer, names, say);
             if (beside) told.push(say("label.touches", { beside }));
             const barred = barredWords(heard, tile);

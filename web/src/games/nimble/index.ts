@@ -3,7 +3,7 @@ import type { GameModule } from "../../app/game";
 import Aside from "./Aside.svelte";
 import Board from "./Board.svelte";
 import en from "./messages/en.json";
-import { aloud, ask, chapter, ending, retold, story } from "./telling";
+import { aloud, ask, brief, chapter, ending, retold, story } from "./telling";
 import type { View } from "./types";
 
 const nimble: GameModule<View> = {
@@ -13,6 +13,7 @@ const nimble: GameModule<View> = {
     ask,
     story,
     retold,
+    brief,
     aloud,
     ending,
     chapter,

@@ -34,8 +34,10 @@ class Ledger {
             const losers = racing(this.#view, view);
             if (losers.length > 0)
                 this.runs = [...this.runs, { at: last.at ?? 0, winner: last.seat, losers }];
-        } else if (steps > 0) {
-            this.complete = false;
+        } else if (steps !== 0) {
+            // Something was missed, or is looked at again.
+            if (steps < 0) this.runs = [];
+            this.complete = moves.length === 0;
         }
         this.#view = view;
         this.#ply = moves.length;

@@ -35,6 +35,12 @@ export function retold(move: Moved, names: readonly string[], say: Say, seat: nu
     return move.text === "t" ? say("story.over", who(move.seat, ledger.me(seat), names)) : "";
 }
 
+/** A flip or a card taken back, where one looks at every move. */
+export function brief(move: Moved, names: readonly string[], say: Say, seat: number): string {
+    const key = { f: "brief.flip", b: "brief.back" }[move.text];
+    return key ? say(key, who(move.seat, ledger.me(seat), names)) : "";
+}
+
 /** The position for a screen reader. */
 export function aloud(view: View, seat: number, names: readonly string[], say: Say): string {
     const [one, two, three] = view.stacks.map(({ top }) => book(top.circle, say));

@@ -21,7 +21,7 @@ export class Timer {
             // The move that took the shortest way to us is the closest to the truth.
             this.#start = Math.min(this.#start ?? Infinity, Date.now() - last);
         }
-        if (over && !this.#over) {
+        if (over) {
             this.#over = true;
             this.text = last === null ? "" : clock(last);
         }

@@ -5,7 +5,7 @@ import Board from "./Board.svelte";
 import { prankOf } from "./choosing";
 import en from "./messages/en.json";
 import { HOP, LEAP } from "./moving";
-import { aloud, ask, chapter, ending, retold, story } from "./telling";
+import { aloud, ask, brief, chapter, ending, retold, story } from "./telling";
 import type { View } from "./types";
 
 const CARD = 420; // a card glides to its spot and can be taken in
@@ -29,6 +29,7 @@ const rainbowRoad: GameModule<View> = {
     ask,
     story,
     retold,
+    brief,
     aloud,
     ending,
     chapter,

@@ -195,6 +195,11 @@ export function spotWords(
     return told.join(" ");
 }
 
+/** A hop, where one looks at every move: the log tells of the whole walk. */
+export function brief(move: Moved, names: readonly string[], say: Say, seat: number): string {
+    return /^[+-]$/.test(move.text) ? say("brief.hop", who(move.seat, seat, names)) : "";
+}
+
 /** The position for a screen reader. */
 export function aloud(view: View, seat: number, names: readonly string[], say: Say): string {
     const told = [say("chapter.round", { round: view.round }) + ".", weatherLine(view, say)];

@@ -20,6 +20,7 @@ export interface Scene {
     hands: readonly (readonly (HandCard | null)[])[];
     deck: number;
     next: string | null;
+    ends: readonly HandCard[]; // with everything open: the next card at each seat's end
     piles: readonly number[];
     last: Last | null;
     event: RoundEvent | null;
@@ -32,8 +33,8 @@ export const LONGEST_ROW = 6;
 
 /** The table as a view shows it. */
 export function still(view: View): Scene {
-    const { row, hands, deck, next, piles, last } = view;
-    return { row, hands, deck, next, piles, last: last?.round_end ? null : last, event: null };
+    const { row, hands, deck, next, ends = [], piles, last } = view;
+    return { row, hands, deck, next, ends, piles, last: last?.round_end ? null : last, event: null };
 }
 
 /** The scenes that lead from one view to the next; the last one is always the view as it is. */
@@ -60,6 +61,6 @@ export function scenes(before: View | null, view: View): Scene[] {
     const hands = before.hands.map((hand) =>
         hand.map((card) => (card && played.has(card.card) ? null : card)),
     );
-    const { deck, next, piles } = before;
-    return [{ row: over.row, hands, deck, next, piles, last, event }, still(view)];
+    const { deck, next, ends = [], piles } = before;
+    return [{ row: over.row, hands, deck, next, ends, piles, last, event }, still(view)];
 }
