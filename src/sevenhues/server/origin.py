@@ -5,6 +5,7 @@ As in `judge`, each function returns the events that would lay it, or raises why
 
 from typing import Any
 
+from sevenhues import bots
 from sevenhues.core import record
 from sevenhues.core.errors import BadRecord, Unsound
 from sevenhues.core.game import Game
@@ -74,7 +75,7 @@ def branch(table: Table, wish: PlayOn, owner: str, name: str, secret: bytes, now
         play_text(game, position, move.seat, move.text)
     if position.outcome() is not None:
         raise Declined("ended-there")
-    level = judge.level_of(game, wish.level or judge.stand_in(game))
+    level = judge.level_of(game, wish.level or bots.usual(game))
     laid: list[events.Event] = [_created(game, table.options, len(table.seats), owner, secret)]
     assert isinstance(laid[0], events.Created)
     laid[0].branch = Branch(table.id, wish.ply)
