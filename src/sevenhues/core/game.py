@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 from mypy_extensions import mypyc_attr
 
 from sevenhues.core.errors import BadNotation, BadOption, IllegalMove, Refusal, shorten
+from sevenhues.core.insight import Beliefs, Chronicle
 from sevenhues.core.rng import Dealer, Rng
 from sevenhues.core.shape import describe
 
@@ -246,6 +247,17 @@ class Game(ABC, Generic[P]):
     def guarded(self, position: P, seat: int, move: int) -> str:
         """Write a move as somebody sends it who sees this position: `parse` refuses it if a race was lost meanwhile."""
         return self.text(position, seat, move)
+
+    def beliefs(self, position: P, seat: int) -> Beliefs | None:
+        """Tell the exact odds of what is hidden, for a seat (or WATCHER) that remembers all; None if nothing tells."""
+        return None
+
+    def chronicle(self, position: P, moves: list[tuple[int, int, int]]) -> Chronicle | None:
+        """Tell the story of a race from its start by its moves, each a seat, a move and when (ms); None if it has none.
+
+        `position` is the start, and is played on in place.
+        """
+        return None
 
     def rules(self) -> str:
         """Return the rules in our own words, from the RULES.md beside the game's code."""

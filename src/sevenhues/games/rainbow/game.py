@@ -1,8 +1,9 @@
 """Rainbow, as the contract asks for it."""
 
 from sevenhues.core.game import Feature, Game, Guide, Level, Option, Options, Setup
+from sevenhues.core.insight import Beliefs
 from sevenhues.core.rng import Dealer, unshuffle
-from sevenhues.games.rainbow import bots, notation, view
+from sevenhues.games.rainbow import bots, lens, notation, view
 from sevenhues.games.rainbow.pieces import MOST_PLIES, MOVE_COUNT, MOVES, PACK, card_byte, face_of
 from sevenhues.games.rainbow.rules import RainbowPosition
 from sevenhues.games.rainbow.wire import RainbowView
@@ -78,6 +79,9 @@ class Rainbow(Game[RainbowPosition]):
 
     def recall(self, position: RainbowPosition, seat: int) -> list[int]:
         return view.recall(position, seat)
+
+    def beliefs(self, position: RainbowPosition, seat: int) -> Beliefs | None:
+        return lens.beliefs(position, seat)
 
     def draw(self, view: RainbowView, colour: bool) -> str:
         return notation.draw(view, colour)

@@ -1,0 +1,125 @@
+"""The odds that the lens tells are those of all decks that fit: enumerated, and sampled."""
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from sevenhues.core.game import WATCHER
+from sevenhues.core.play import deal
+from sevenhues.core.rng import Rng
+from sevenhues.games.rainbow import game
+from sevenhues.games.rainbow.lens import Lens, Odds
+from sevenhues.games.rainbow.pieces import CARDS, FACE_COUNT, FACES, face_of
+from sevenhues.games.rainbow.rules import RainbowPosition
+from tests.games.rainbow.tables import full_deck
+from tests.games.rainbow.test_belief import deck_of, decks_that_fit, known
+
+SMALL = [
+    ("RO OY YR", "R. O. Y."),
+    ("RO OY YG RG", "R. .Y Y. .G"),
+    ("RO OY YR WK", "R. .. Y. .."),
+    ("RO RO RY WR", "R. R. .. .R"),
+    ("RW WK KR OW", ".. .. .. .."),
+    ("RO YO RY GB GI", "R. .O .. G. .."),
+    ("KR KO OW WR YK", "K. .O .W .. .K"),
+    ("RO RO RY RY OY OY", "R. .R O. .. .Y .."),
+]
+
+
+@pytest.mark.parametrize(("cards", "seen"), SMALL)
+def test_the_odds_are_those_of_all_decks_that_fit(cards: str, seen: str) -> None:
+    """Enumerate every way of laying the loose cards out, and count faces by place: the same fractions, exactly."""
+    marks = seen.split()
+    decks = decks_that_fit(cards.split(), marks)
+    ways = sum(decks.values())
+    odds = Odds(deck_of(full_deck(cards)), *known(seen))
+    for at, mark in enumerate(marks):
+        for side in (0, 1):
+            if mark[side] != ".":
+                continue
+            for face in range(FACE_COUNT):
+                fitting = sum(count for deck, count in decks.items() if deck[at][side] == FACES[face])
+                if mark[1 - side] != ".":
+                    shown = FACES.index(mark[1 - side])
+                    told = Fraction(odds.backs[shown][face], odds.total * odds.wanted[shown])
+                else:
+                    told = Fraction(odds.free[face], odds.total * odds.unknown * 2)
+                assert told == Fraction(fitting, ways), (at, side, FACES[face])
+
+
+def played(seed: str, plies: int) -> RainbowPosition:
+    position, rng = deal(game, seed.encode()), Rng(3)
+    for _ in range(plies):
+        position.play(position.turn, position.pick(position.turn, rng))
+    return position
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("seed", "plies", "viewer"), [("a", 30, 0), ("b", 60, 1), ("c", 80, 0), ("d", 45, WATCHER), ("e", 5, 1)]
+)
+def test_in_a_real_game_resampling_agrees_with_the_odds(seed: str, plies: int, viewer: int) -> None:
+    position, rng, samples = played(seed, plies), Rng(11), 2000
+    lens = Lens(position, viewer)
+    hidden = [(card, side) for card in range(CARDS) for side in (0, 1) if not lens.sees(card, side)]
+    found: Counter[tuple[int, int, int]] = Counter()
+    for _ in range(samples):
+        deck = position.resample(viewer, rng).deck
+        found.update((card, side, face_of(deck, card, side)) for card, side in hidden)
+    worst = 0.0
+    for card, side in hidden:
+        chances = lens.chances(card, side)
+        assert sum(chances) == pytest.approx(1.0, abs=1e-12)
+        surprise, freedom = 0.0, -1
+        for face, chance in enumerate(chances):
+            count = found[card, side, face]
+            if chance == 0.0:
+                assert count == 0, "a face that cannot be there turned up"
+            elif samples * chance >= 5:
+                surprise += (count - samples * chance) ** 2 / (samples * chance)
+                freedom += 1
+        worst = max(worst, (surprise - freedom) / (2 * max(freedom, 1)) ** 0.5)
+    assert worst < 6.0, "a chi-square this large is no accident, even as the worst of a hundred faces"
+
+
+@pytest.mark.parametrize("viewer", [0, 1, WATCHER])
+def test_the_lens_tells_no_more_than_the_seat_can_know(viewer: int) -> None:
+    for plies in (0, 9, 33, 70):
+        position = played("secret", plies)
+        told = game.beliefs(position, viewer)
+        other = game.beliefs(position.resample(viewer, Rng(plies)), viewer)
+        assert told is not None
+        assert other is not None
+        assert told.plain() == other.plain()
+
+
+def test_every_hidden_face_is_there_once_and_what_was_seen_is_certain() -> None:
+    position = played("places", 40)
+    view = game.view(position, 0)
+    told = game.beliefs(position, 0)
+    assert told is not None
+    assert told.symbols == list(FACES)
+    places = [(face.where, face.seat, face.at, face.side) for face in told.faces]
+    assert len(set(places)) == len(places)
+    assert sum(face.where == "row" for face in told.faces) == len(view["row"])
+    for face in told.faces:
+        assert sum(face.chances) == pytest.approx(1.0, abs=1e-12)
+        if face.where == "hand":
+            held = view["hands"][face.seat][face.at - 1]
+            assert held is not None
+            assert held["face"] == face.seen, "beside a hidden face stands the one that is seen"
+            assert face.chances[FACES.index(face.seen)] == 0.0, "RB-1 the two faces of a card differ"
+    truth, lens = position.deck, Lens(position, 0)
+    for card in range(CARDS):
+        for side in (0, 1):
+            chance = lens.chances(card, side)[face_of(truth, card, side)]
+            assert chance > 0.0
+            assert chance == 1.0 or not lens.sees(card, side)
+
+
+def test_faces_that_fit_no_deck_are_an_error() -> None:
+    deck = deck_of(full_deck("RW"))
+    impossible = bytes([7 << 4 | 8] * 9) + deck[9:]
+    with pytest.raises(ValueError, match="fit no deck"):
+        Odds(impossible, *known("W. W. W. W. W. W. W. W. W."))
