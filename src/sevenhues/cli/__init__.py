@@ -7,7 +7,7 @@ import sys
 import click
 
 from sevenhues import COMPILED, __version__
-from sevenhues.cli import arena, hint, library, play, records, serve, simulate
+from sevenhues.cli import analyse, arena, hint, library, play, records, serve, simulate
 from sevenhues.cli.given import complain
 from sevenhues.core.errors import SevenHuesError
 
@@ -25,6 +25,8 @@ def app() -> None:
 
 
 for command in (
+    analyse.analyse,
+    analyse.belief,
     arena.arena,
     arena.bots,
     hint.hint,

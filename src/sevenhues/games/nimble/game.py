@@ -1,8 +1,9 @@
 """Nimble, as the contract asks for it."""
 
 from sevenhues.core.game import Feature, Game, Guide, Level, Option, Options, Setup
+from sevenhues.core.insight import Chronicle
 from sevenhues.core.rng import Dealer, unshuffle
-from sevenhues.games.nimble import bots, notation, view
+from sevenhues.games.nimble import bots, chronicle, notation, view
 from sevenhues.games.nimble.pieces import MOVE_COUNT, MOVES, PACK, PLACE, SET, STACKS, TAKE_BACK
 from sevenhues.games.nimble.rules import NimblePosition
 from sevenhues.games.nimble.wire import Mistake, NimbleView
@@ -105,6 +106,9 @@ class Nimble(Game[NimblePosition]):
 
     def features(self, position: NimblePosition, seat: int) -> list[int]:
         return view.features(position, seat)
+
+    def chronicle(self, position: NimblePosition, moves: list[tuple[int, int, int]]) -> Chronicle | None:
+        return chronicle.chronicle(position, moves)
 
     def draw(self, view: NimbleView, colour: bool) -> str:
         return notation.draw(view, colour)

@@ -1,0 +1,106 @@
+"""Weighs decisions as a game's best level sees them, from no more than the deciding seat knows."""
+
+from typing import Any, Final, NamedTuple
+
+from sevenhues.bots.levels import build, find
+from sevenhues.bots.search import Searcher
+from sevenhues.bots.think import Think
+from sevenhues.core.errors import BadOption
+from sevenhues.core.game import Game, Guide, Level, Position
+from sevenhues.core.rng import Rng
+
+SIMULATIONS: Final = 1000  # a decision, for a level that knows no limit
+MORE: Final = 2  # times as many as in play: nobody waits
+ENDLESS: Final = float("inf")  # no time limit
+GLANCES: Final = 16  # imagined positions that tell how several others share what one does not win
+
+
+class Verdict(NamedTuple):
+    """What a decision comes to for the seat: its chance with the best move and with the one that was made."""
+
+    seat: int
+    best: int
+    most: float
+    mine: float
+    shares: list[float]  # how the others share the rest, by seat
+
+
+class Judge:
+    """Searches a budget of simulations a decision, so that a seed gives the same verdicts on every machine."""
+
+    def __init__(self, game: Game[Any], simulations: int = 0) -> None:
+        own = game.levels()
+        self.game = game
+        self.level = own[-1].name if own else "ismcts"
+        self.simulations = simulations or MORE * (self._fresh().most or SIMULATIONS)
+
+    def weigh(self, truth: Position, seat: int, made: int | None, rng: Rng) -> Verdict:
+        """Judge the moves of a seat; with no move made, only what the best is worth."""
+        position = truth.resample(seat, rng)
+        moves = position.legal(seat)
+        level = self._fresh()
+        bot = build(level.search, level.guide, Think(simulations=self.simulations), 0, False)
+        planned = level.guide.plan(position, seat, moves, False, self.simulations, ENDLESS, rng)
+        if planned:
+            values = dict(zip(moves, planned, strict=True))
+            best = max(moves, key=lambda move: values[move])
+            return self._planned(position, seat, best, best if made is None else made, values, rng)
+        if not isinstance(bot, Searcher):
+            raise BadOption(f"{self.game.title}'s {level.name} tells no chances: it plays without a search")
+        best = bot.judge(position, seat, moves, rng)[0].move
+        return self._tried(level.guide, position, seat, best, best if made is None else made, rng)
+
+    def _fresh(self) -> Level:
+        """Return the level anew: what a guide remembers of a turn must not depend on what was asked before."""
+        return find(self.game, self.level)
+
+    def _planned(
+        self, position: Position, seat: int, best: int, made: int, values: dict[int, float], rng: Rng
+    ) -> Verdict:
+        """Take a plan's values; one that says nothing of the move that was made is asked for it alone."""
+        most, mine = values[best], values[made]
+        if mine <= 0.0:
+            alone = self._fresh().guide.plan(position, seat, [made], False, self.simulations, ENDLESS, rng)
+            mine = alone[0] if alone else mine
+        shares = _shares(self._fresh().guide, position, seat, rng)
+        return _verdict(seat, best, made, most, mine, shares)
+
+    def _tried(self, guide: Guide, position: Position, seat: int, best: int, made: int, rng: Rng) -> Verdict:
+        """Play the best move and the one made out anew, in equal luck: the best of many is judged too kindly."""
+        tries = max(1, self.simulations // 2)
+        totals = [[0.0] * position.seats, [0.0] * position.seats]
+        for _ in range(tries):
+            imagined = guide.resample(position, seat, rng)
+            for at, move in enumerate([best] if best == made else [best, made]):
+                tried = imagined.copy()
+                tried.play(seat, move)
+                for one, value in enumerate(guide.playout(tried, rng)):
+                    totals[at][one] += value / tries
+        if best == made:
+            totals[1] = totals[0]
+        rest = [0.0 if one == seat else value for one, value in enumerate(totals[0])]
+        return _verdict(seat, best, made, totals[0][seat], totals[1][seat], _normal(rest, seat))
+
+
+def _verdict(seat: int, best: int, made: int, most: float, mine: float, shares: list[float]) -> Verdict:
+    most, mine = min(1.0, max(0.0, most)), min(1.0, max(0.0, mine))
+    if mine >= most:
+        best, most = made, mine
+    return Verdict(seat, best, most, mine, shares)
+
+
+def _shares(guide: Guide, position: Position, seat: int, rng: Rng) -> list[float]:
+    """Tell how the others share what a seat does not win, by the game's evaluation."""
+    totals = [0.0] * position.seats
+    if position.seats > 2:
+        for _ in range(GLANCES):
+            for one, value in enumerate(guide.values(guide.resample(position, seat, rng))):
+                totals[one] += 0.0 if one == seat else value
+    return _normal(totals, seat)
+
+
+def _normal(values: list[float], seat: int) -> list[float]:
+    whole = sum(values)
+    if whole <= 0.0:
+        return [0.0 if one == seat else 1.0 / (len(values) - 1) for one in range(len(values))]
+    return [value / whole for value in values]

@@ -1,0 +1,165 @@
+"""Stories add up, know no more than the seats did, find what would have been better, and can be told again."""
+
+import json
+from typing import Any
+
+import pytest
+
+from sevenhues import load, names
+from sevenhues.analysis import analyse
+from sevenhues.analysis.judge import Judge
+from sevenhues.analysis.told import told
+from sevenhues.core import record
+from sevenhues.core.game import Game
+from sevenhues.core.play import Played, deal, random_game
+from sevenhues.core.record import Record
+from sevenhues.core.rng import Rng
+from tests.analysis import trick
+from tests.outside import duel
+
+TURNS = [name for name in names() if not load(name).simultaneous]
+RACES = [name for name in names() if load(name).simultaneous]
+
+
+def random_record(game: Game[Any], seed: str, most: int, seats: int | None = None) -> Record:
+    position = deal(game, seed.encode(), seats)
+    found = record.begin(game, position, {})
+    found.moves = random_game(game, position, Rng.seeded(seed))[:most]
+    *_, last = record.replay(found)
+    found.result = record.result_of(last)
+    return found
+
+
+def hands(game: Game[Any], first: list[int], second: list[int], moves: str) -> Record:
+    """Write a small game down: the cards of both, and those they play."""
+    played = [Played(ply % 2, text, None) for ply, text in enumerate(moves.split())]
+    found = Record(game, {}, ["Ada", "Bo"], {"hands": [first, second]}, played, None, {})
+    *_, last = record.replay(found)
+    found.result = record.result_of(last)
+    return found
+
+
+def check_sums(story: dict[str, Any]) -> None:
+    chances, moves, count = story["chances"], story["moves"], len(story["seats"])
+    assert len(chances) == len(moves) + 1 == len(story["scores"])
+    for row in chances:
+        assert all(0.0 <= chance <= 1.0 for chance in row)
+        assert count == 1 or sum(row) == pytest.approx(1.0, abs=1e-5)
+    for seat, one in enumerate(story["sums"]):
+        parts = one["start"] + one["choice"] + one["given"] + one["luck"] + one["outside"]
+        assert parts == pytest.approx(one["end"], abs=1e-5)
+        own = sum(move["choice"] for move in moves if move["seat"] == seat)
+        assert own == pytest.approx(one["choice"], abs=1e-4)
+    for ply, move in enumerate(moves):
+        seat = move["seat"]
+        change = chances[ply + 1][seat] - chances[ply][seat]
+        assert move["choice"] + move["luck"] == pytest.approx(change, abs=1e-5)
+        assert move["choice"] <= 0.0
+        assert (move["best"] is not None) == (move["choice"] <= -0.02)
+        assert move["best"] != move["move"]
+        if move["forced"]:
+            assert move["choice"] == 0.0
+
+
+@pytest.mark.parametrize("name", TURNS)
+def test_every_game_adds_up_and_is_reproducible(name: str) -> None:
+    game = load(name)
+    found = random_record(game, "story", 16 if game.levels() else 2)
+    story = analyse(found, "a", 12)
+    check_sums(story)
+    assert analyse(found, "a", 12) == story
+    assert json.loads(json.dumps(story)) == story
+    if game.levels():
+        assert any(move["choice"] < 0.0 for move in story["moves"]), "random play errs"
+    assert analyse(found, "b", 12)["chances"] != story["chances"]
+
+
+@pytest.mark.slow
+def test_a_game_of_four_adds_up_for_each() -> None:
+    for name in TURNS:
+        game = load(name)
+        if game.max_seats > 2:
+            story = analyse(random_record(game, "four", 8, game.max_seats), "a", 6)
+            assert len(story["sums"]) == game.max_seats
+            check_sums(story)
+
+
+@pytest.mark.parametrize("name", TURNS)
+def test_a_verdict_rests_on_what_the_seat_knows(name: str) -> None:
+    """Two deals that the deciding seat cannot tell apart are judged alike."""
+    game = load(name)
+    found = random_record(game, "eyes", 12 if game.levels() else 2)
+    judge = Judge(game, 10)
+    for position in record.replay(found):
+        seat = position.to_act()[0]
+        moves = position.legal(seat)
+        if len(moves) > 1:
+            other = position.resample(seat, Rng(4))
+            verdicts = [judge.weigh(one, seat, moves[0], Rng(8)) for one in (position, other)]
+            assert verdicts[0] == verdicts[1]
+
+
+def test_where_nothing_can_be_chosen_everything_is_luck() -> None:
+    """In a duel all cards are played, in whatever order: with 3 and 4 against 5 and 2 the deal decided."""
+    story = analyse(hands(duel.game, [3, 4], [2, 6], "3 2 4 6"), "a", 400)
+    check_sums(story)
+    assert [move["choice"] for move in story["moves"]] == [0.0] * 4
+    assert [move["forced"] for move in story["moves"]] == [False, False, True, True]
+    # Of the six hands against 3 and 4, two have less than 7 in sum, two have 7 and two have more.
+    assert story["chances"][0][0] == pytest.approx(0.5, abs=0.06)
+    assert story["sums"][0] == {**story["sums"][0], "choice": 0.0, "given": 0.0, "end": 0.0, "outside": 0.0}
+    assert story["hidden"] is True
+
+
+def test_a_lower_card_is_a_choice_and_the_higher_one_is_better() -> None:
+    """The 6 wins for sure. The 2 wins only against the 1, which the other one plays in a quarter of all cases."""
+    story = analyse(hands(trick.game, [2, 6], [3, 4], "2 4"), "a", 400)
+    check_sums(story)
+    first, second = story["moves"]
+    assert story["chances"][0][0] == 1.0
+    assert first["choice"] == pytest.approx(-0.75, abs=0.08)
+    assert first["best"] == "6"
+    assert second["choice"] == 0.0
+    assert story["turning"][0] == {"ply": 0, "kind": "choice"}
+    assert story["sums"][1]["given"] == pytest.approx(-first["choice"], abs=1e-5)
+
+
+def test_who_resigns_gives_up_what_was_left() -> None:
+    found = hands(trick.game, [5, 6], [3, 4], "5")
+    found.result = {"reason": "resigned", "scores": [5, 0], "winners": [1]}
+    story = analyse(found, "a", 100)
+    check_sums(story)
+    assert story["chances"][-1][0] == pytest.approx(1.0, abs=0.01)
+    assert story["sums"][0]["outside"] == pytest.approx(-1.0, abs=0.01)
+    assert "outside" in told(story, "Trick")
+
+
+def test_a_record_without_an_end_ends_with_an_estimate() -> None:
+    story = analyse(hands(trick.game, [1, 2], [3, 4], ""), "a", 100)
+    check_sums(story)
+    assert story["result"] is None
+    assert story["sums"][0]["outside"] == 0.0
+    assert story["chances"][0][0] == 0.0
+
+
+def test_progress_is_told_up_to_the_end() -> None:
+    steps: list[tuple[int, int]] = []
+    analyse(hands(trick.game, [2, 6], [3, 4], "6 4"), "a", 10, lambda done, of: steps.append((done, of)))
+    assert steps == [(0, 3), (1, 3), (2, 3), (3, 3)]
+
+
+def test_names_in_a_story_are_those_of_the_record() -> None:
+    text = told(analyse(hands(trick.game, [2, 6], [3, 4], "2 4"), "a", 100), "Trick")
+    assert "seat 0 (Ada)" in text
+    assert "seat 1 (Bo) won (played)" in text
+
+
+@pytest.mark.parametrize("name", RACES)
+def test_a_race_is_told_by_its_chronicle(name: str) -> None:
+    found = random_record(load(name), "race", 200)
+    story = analyse(found)
+    assert story["chances"] is None
+    assert story["times"] == [move.at for move in found.moves]
+    assert len(story["scores"]) == 201
+    assert story["chronicle"]["facts"]
+    assert json.loads(json.dumps(story)) == story

@@ -1,0 +1,21 @@
+"""Trick, a duel in which a choice matters: each plays one of two secret cards, and the higher one wins."""
+
+from sevenhues.core.game import Options, Setup
+from tests.outside.duel import Duel, DuelPosition
+
+
+class TrickPosition(DuelPosition):
+    def to_act(self) -> list[int]:
+        plays = len(self.played[0]) + len(self.played[1])
+        return [] if plays == 2 else [plays]
+
+
+class Trick(Duel):
+    id = "trick"
+    title = "Trick"
+
+    def start(self, setup: Setup, seats: int, options: Options) -> TrickPosition:
+        return TrickPosition(super().start(setup, seats, options).hands)
+
+
+game = Trick()
