@@ -127,6 +127,16 @@ class Client:
         path = f"/api/tables/{table_of(link)}/branch"
         return await self._ask("POST", path, TableInfo, protocol.PlayOn(ply, seat, level))
 
+    async def analyse(self, link: str, begin: bool = True) -> protocol.Analysis:
+        """Have the story of a finished game told, or only look how far it is; ask again until it is there."""
+        path = f"/api/tables/{table_of(link)}/analysis"
+        return await self._ask("POST" if begin else "GET", path, protocol.Analysis)
+
+    async def beliefs(self, link: str, ply: int, seat: int = -1) -> protocol.Beliefs:
+        """Return the odds of every hidden face at a moment of a finished game, for a seat or a watcher."""
+        path = f"/api/tables/{table_of(link)}/beliefs?ply={ply}&seat={seat}"
+        return await self._ask("GET", path, protocol.Beliefs)
+
     async def carry(self) -> protocol.CarryCode:
         return await self._ask("POST", "/api/me/carry", protocol.CarryCode)
 

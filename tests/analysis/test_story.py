@@ -40,7 +40,7 @@ def hands(game: Game[Any], first: list[int], second: list[int], moves: str) -> R
 
 
 def check_sums(story: dict[str, Any]) -> None:
-    chances, moves, count = story["chances"], story["moves"], len(story["seats"])
+    chances, moves, count = story["chances"], story["moves"], story["seats"]
     assert len(chances) == len(moves) + 1 == len(story["scores"])
     for row in chances:
         assert all(0.0 <= chance <= 1.0 for chance in row)
@@ -71,7 +71,7 @@ def test_every_game_adds_up_and_is_reproducible(name: str) -> None:
     assert json.loads(json.dumps(story)) == story
     if game.levels():
         assert any(move["choice"] < 0.0 for move in story["moves"]), "random play errs"
-    assert analyse(found, "b", 12)["chances"] != story["chances"]
+        assert analyse(found, "b", 12)["chances"] != story["chances"]
 
 
 @pytest.mark.slow

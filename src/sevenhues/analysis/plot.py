@@ -22,7 +22,7 @@ def plot(story: dict[str, Any], title: str, file: Path) -> None:
         _chances(parts[0], story)
     times = story["times"]
     across = [0.0, *[at / 1000 for at in times]] if times is not None else list(range(len(story["scores"])))
-    for seat, name in enumerate(story["seats"]):
+    for seat, name in enumerate(story["names"]):
         colour, style = LINES[seat % len(LINES)]
         parts[-1].step(across, [row[seat] for row in story["scores"]], style, color=colour, where="post", label=name)
     parts[-1].set_ylabel("score")
@@ -33,7 +33,7 @@ def plot(story: dict[str, Any], title: str, file: Path) -> None:
 
 
 def _chances(axes: Any, story: dict[str, Any]) -> None:
-    for seat, name in enumerate(story["seats"]):
+    for seat, name in enumerate(story["names"]):
         colour, style = LINES[seat % len(LINES)]
         axes.plot([100 * row[seat] for row in story["chances"]], style, color=colour, label=name)
     for turn in story["turning"]:

@@ -35,7 +35,8 @@ def analyse(found: Record, seed: str = "", simulations: int = 0, progress: Progr
     story: dict[str, Any] = {
         "version": VERSION,
         "game": found.game.id,
-        "seats": found.seats,
+        "seats": len(found.seats),
+        "names": found.seats,
         "seed": seed,
         "scores": [position.scores() for position in positions],
         "times": [move.at for move in found.moves] if found.game.simultaneous else None,

@@ -31,15 +31,15 @@ def _head(story: dict[str, Any], title: str) -> str:
 
 
 def _seat(story: dict[str, Any], seat: int) -> str:
-    plain, name = f"seat {seat}", story["seats"][seat]
+    plain, name = f"seat {seat}", story["names"][seat]
     return plain if name == plain else f"{plain} ({name})"
 
 
 def _curves(story: dict[str, Any]) -> list[str]:
     """Draw every seat's chance over the game."""
     lines = ["  chances"]
-    width = max(len(_seat(story, seat)) for seat in range(len(story["seats"])))
-    for seat in range(len(story["seats"])):
+    width = max(len(_seat(story, seat)) for seat in range(story["seats"]))
+    for seat in range(story["seats"]):
         curve = [row[seat] for row in story["chances"]]
         points = [curve[at * (len(curve) - 1) // max(1, _columns(curve) - 1)] for at in range(_columns(curve))]
         bars = "".join(BARS[min(len(BARS) - 1, int(len(BARS) * chance))] for chance in points)
@@ -72,7 +72,7 @@ def _sums(story: dict[str, Any]) -> list[str]:
     """Add up every seat's game."""
     rest = "luck" if story["hidden"] else "unforeseen"
     outside = any(one["outside"] for one in story["sums"])
-    width = max(14, *[len(_seat(story, seat)) for seat in range(len(story["seats"]))])
+    width = max(14, *[len(_seat(story, seat)) for seat in range(story["seats"])])
     lines = [
         f"  {'all in all':<{width + 2}}{'start':>7}{'own choices':>13}{'others’ choices':>17}{rest:>12}"
         + (f"{'outside':>10}" if outside else "")
@@ -95,7 +95,7 @@ def _signed(value: float) -> str:
 
 
 def _facts(story: dict[str, Any]) -> list[str]:
-    names = [_seat(story, seat) for seat in range(len(story["seats"]))]
+    names = [_seat(story, seat) for seat in range(story["seats"])]
     facts = story["chronicle"]["facts"]
     width = max(len(fact["about"]) for fact in facts) + 2
     columns = [max(8, len(name) + 2) for name in names]

@@ -50,6 +50,12 @@ DATA = click.option(
 )
 @click.option("--workers", default=DEFAULTS.workers, type=click.IntRange(1), help="Processes in which bots think.")
 @click.option(
+    "--story",
+    default=DEFAULTS.story,
+    type=click.IntRange(0),
+    help="Simulations a decision when a game is analysed; 0 is what the best level takes.",
+)
+@click.option(
     "--sockets-of-address",
     default=DEFAULTS.sockets_of_address,
     type=click.IntRange(0),
@@ -70,6 +76,7 @@ def serve(
     think: str,
     pace: int,
     workers: int,
+    story: int,
     sockets_of_address: int,
     limits: bool,
     log_level: str,
@@ -90,6 +97,7 @@ def serve(
         think,
         pace,
         workers,
+        story=story,
         limits=limits,
         sockets_of_address=sockets_of_address,
         store=store,

@@ -46,6 +46,7 @@ REASONS: Final = {
     "bad-record": Reason(400, "This is no record of a game: {what}"),
     "unsound-record": Reason(400, "This record is not sound: {what}"),
     "unfinished-record": Reason(400, "The game of this record was not played to its end."),
+    "no-odds": Reason(404, "{title} tells no odds of what is hidden."),
     "stale": Reason(409, "The table has moved on: you saw {seen} moves, there are {ply}."),
     "too-big": Reason(413, "This is too long."),
     "too-many": Reason(429, "That is too much at once: wait {seconds} s."),

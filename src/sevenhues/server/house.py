@@ -26,6 +26,7 @@ from sevenhues.server.replay import Replays
 from sevenhues.server.room import Judged, Room
 from sevenhues.server.settings import Settings
 from sevenhues.server.store import Store, StoreFailed, Summary, Taken
+from sevenhues.server.storyteller import Storyteller
 from sevenhues.server.table import Table, needs_attention, restore
 
 DAY = 24 * 3600 * 1000
@@ -83,6 +84,7 @@ class House:
         self.metrics = Metrics()
         self.limits = Limits(settings.sockets_of_address, settings.limits)
         self.bots = BotSeats(self)
+        self.stories = Storyteller(store, settings.story)
         self.neighbours = Neighbours(self)
         self.replays = Replays()
         self.rooms: dict[str, Room] = {}
@@ -114,6 +116,7 @@ class House:
         for room in self.rooms.values():
             room.close()
         await self.bots.close()
+        await self.stories.close()
         await self.lease.close()
         await self.neighbours.close()
         await self.store.close()

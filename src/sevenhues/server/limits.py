@@ -22,6 +22,8 @@ TABLES = Rate(60, 0.2)  # laid by a person
 TABLES_OF_ADDRESS = Rate(300, 1.0)
 HINTS = Rate(20, 0.5)  # asked by a person
 CLAIMS = Rate(20, 0.1)  # of carried identities, by an address
+STORIES = Rate(30, 0.05)  # asked for by an address
+ODDS = Rate(60, 10)  # of hidden faces, asked for by an address
 ENDLESS = Rate(float("inf"), 1.0)
 SOCKETS = 40  # open ones of a person, in one process
 
@@ -55,6 +57,8 @@ class Limits:
         self.tables_of_address = Allowance(TABLES_OF_ADDRESS if bounded else ENDLESS)
         self.hints = Allowance(HINTS if bounded else ENDLESS)
         self.claims = Allowance(CLAIMS if bounded else ENDLESS)
+        self.stories = Allowance(STORIES if bounded else ENDLESS)
+        self.odds = Allowance(ODDS if bounded else ENDLESS)
         self._sockets_of_address = sockets_of_address if bounded else 0
         self._sockets_of_person = SOCKETS if bounded else 0
         self._open: Counter[str] = Counter()

@@ -15,6 +15,7 @@ class Settings(NamedTuple):
     think: str = "200ms"  # how long bots may search for a move
     pace: int = 700  # milliseconds that a bot takes for a move at least, so that people can follow
     workers: int = max(1, (os.cpu_count() or 2) - 1)  # processes in which bots think
+    story: int = 0  # simulations a decision when a story is told; 0 is as many as the best level takes
     unstarted_days: float = 2.0  # a table that never started is removed after so long
     limits: bool = True  # how much one person and one address may ask is bounded
     sockets_of_address: int = 400  # websockets that one address may have open; 0 is no limit

@@ -96,6 +96,12 @@ class Store(Protocol):
     async def take_carry(self, digest: str, now: int) -> str | None:
         """Redeem a code once; None if there is none, or it is too old."""
 
+    async def keep_story(self, table: str, version: int, body: bytes) -> None:
+        """Keep the story of a finished game, in the place of an older one; nothing if the table is gone."""
+
+    async def story(self, table: str, version: int) -> bytes | None:
+        """Return the story of a game, told by this version; None if there is none."""
+
     async def check(self) -> None:
         """Raise StoreFailed unless something can be stored."""
 

@@ -83,6 +83,7 @@ ALL = {
     "persons": ("table_id", "identity"),
     "identities": ("id", "name", "created", "deleted"),
     "carries": ("digest", "identity", "expires"),
+    "stories": ("table_id", "version", "body"),
 }
 
 

@@ -29,6 +29,9 @@ INSERT INTO checks VALUES (0);
 VERSION_3 = """
 ALTER TABLE tables ADD COLUMN attended INTEGER NOT NULL DEFAULT 1
 """
+VERSION_4 = """
+CREATE TABLE stories (table_id TEXT PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL) WITHOUT ROWID
+"""
 
 
 def check(db: sqlite3.Connection, path: Path) -> int:
@@ -81,6 +84,11 @@ def _version_3(db: sqlite3.Connection) -> None:
     _run(db, VERSION_3)
 
 
+def _version_4(db: sqlite3.Connection) -> None:
+    """The stories of finished games, as far as somebody asked for them."""
+    _run(db, VERSION_4)
+
+
 def _run(db: sqlite3.Connection, script: str) -> None:
     """Run statements inside the transaction that is open (executescript would commit it)."""
     for statement in script.split(";"):
@@ -88,4 +96,4 @@ def _run(db: sqlite3.Connection, script: str) -> None:
             db.execute(statement)
 
 
-STEPS = (_version_1, _version_2, _version_3)
+STEPS = (_version_1, _version_2, _version_3, _version_4)

@@ -10,7 +10,6 @@ from sevenhues.server import events
 from sevenhues.server.events import Entry, Event
 from sevenhues.server.store import Identity, Listed, StoreFailed, Summary, Taken, WrongDatabase, without_name
 
-VERSION = 1
 SCHEMA = """
 CREATE TABLE sevenhues_version (version integer NOT NULL);
 INSERT INTO sevenhues_version VALUES (1);
@@ -31,6 +30,9 @@ CREATE TABLE leases (table_id text PRIMARY KEY, holder text NOT NULL, until time
 CREATE TABLE checks (done bigint NOT NULL);
 INSERT INTO checks VALUES (0);
 """
+# What each version adds to the one before.
+STEPS = ("CREATE TABLE stories (table_id text PRIMARY KEY, version integer NOT NULL, body bytea NOT NULL)",)
+VERSION = 1 + len(STEPS)
 ADVISORY = 0x53484855  # the lock under which one process makes the tables
 CONNECTIONS = 8
 PATIENCE = 10.0  # seconds that a query may take
@@ -69,6 +71,9 @@ class PostgresStore:
             if await db.fetchval("SELECT to_regclass('sevenhues_version')") is None:
                 await db.execute(SCHEMA)
             version = await db.fetchval("SELECT version FROM sevenhues_version")
+            for step in STEPS[version - 1 :]:
+                await db.execute(step)
+            await db.execute("UPDATE sevenhues_version SET version = $1 WHERE version < $1", VERSION)
         if version > VERSION:
             await self.close()
             raise WrongDatabase(
@@ -125,7 +130,7 @@ class PostgresStore:
 
     async def remove(self, table: str) -> None:
         async with self._transaction() as db:
-            for name in ("events", "persons", "leases"):
+            for name in ("events", "persons", "leases", "stories"):
                 await db.execute(f"DELETE FROM {name} WHERE table_id = $1", table)
             await db.execute("DELETE FROM tables WHERE id = $1", table)
 
@@ -208,6 +213,21 @@ class PostgresStore:
         async with self._transaction() as db:
             await db.execute("DELETE FROM carries WHERE expires < $1", now)
             found: str | None = await db.fetchval("DELETE FROM carries WHERE digest = $1 RETURNING identity", digest)
+        return found
+
+    async def keep_story(self, table: str, version: int, body: bytes) -> None:
+        await self._do(
+            "execute",
+            "INSERT INTO stories (table_id, version, body) SELECT id, $2, $3 FROM tables WHERE id = $1"
+            " ON CONFLICT (table_id) DO UPDATE SET version = excluded.version, body = excluded.body",
+            table,
+            version,
+            body,
+        )
+
+    async def story(self, table: str, version: int) -> bytes | None:
+        query = "SELECT body FROM stories WHERE table_id = $1 AND version = $2"
+        found: bytes | None = await self._do("fetchval", query, table, version)
         return found
 
     async def check(self) -> None:

@@ -101,7 +101,7 @@ class SqliteStore:
 
     async def remove(self, table: str) -> None:
         def job(db: sqlite3.Connection) -> None:
-            for name in ("events", "persons"):
+            for name in ("events", "persons", "stories"):
                 db.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
             db.execute("DELETE FROM tables WHERE id = ?", (table,))
 
@@ -187,6 +187,20 @@ class SqliteStore:
             return None if row is None else row[0]
 
         return await self._write(job)
+
+    async def keep_story(self, table: str, version: int, body: bytes) -> None:
+        def job(db: sqlite3.Connection) -> None:
+            db.execute(
+                "INSERT INTO stories (table_id, version, body) SELECT id, ?, ? FROM tables WHERE id = ?"
+                " ON CONFLICT (table_id) DO UPDATE SET version = excluded.version, body = excluded.body",
+                (version, body, table),
+            )
+
+        await self._write(job)
+
+    async def story(self, table: str, version: int) -> bytes | None:
+        rows = await self._read("SELECT body FROM stories WHERE table_id = ? AND version = ?", (table, version))
+        return rows[0][0] if rows else None
 
     async def check(self) -> None:
         def job(db: sqlite3.Connection) -> None:
