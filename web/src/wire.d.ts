@@ -177,6 +177,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/seats/{seat}/hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** GiveHint */
+        post: operations["ApiTablesSeatsHintGiveHint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/record": {
         parameters: {
             query?: never;
@@ -245,6 +262,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/analysis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ShowAnalysis */
+        get: operations["ApiTablesAnalysisShowAnalysis"];
+        put?: never;
+        /** BeginAnalysis */
+        post: operations["ApiTablesAnalysisBeginAnalysis"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/beliefs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ShowBeliefs */
+        get: operations["ApiTablesBeliefsShowBeliefs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/schema": {
         parameters: {
             query?: never;
@@ -300,6 +352,53 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** Advice */
+        Advice: {
+            text: string;
+            chance: number | null;
+        };
+        /** Advised */
+        Advised: {
+            ply: number;
+            moves: components["schemas"]["Advice"][];
+        };
+        /**
+         * Analysis
+         * @description How far the story of a game is: nobody has asked for it (`none`), so many plies are judged, or it is there.
+         */
+        Analysis: {
+            /** @enum {unknown} */
+            state: "done" | "none" | "running";
+            /** @default 0 */
+            done: number;
+            /** @default 0 */
+            of: number;
+            /** @default null */
+            story: components["schemas"]["Story"] | null;
+        };
+        /**
+         * Belief
+         * @description How likely a hidden face is to be each symbol.
+         */
+        Belief: {
+            where: string;
+            seat: number;
+            at: number;
+            side: number;
+            seen: string;
+            chances: number[];
+            about: string;
+        };
+        /**
+         * Beliefs
+         * @description Every hidden face at a moment, for one who remembers all that a seat (or a watcher, -1) has seen.
+         */
+        Beliefs: {
+            ply: number;
+            seat: number;
+            symbols: string[];
+            faces: components["schemas"]["Belief"][];
+        };
         /**
          * Branch
          * @description The moment of another table's game that a game was played on from.
@@ -318,6 +417,14 @@ export interface components {
             name: string;
             choices: (boolean | number | string)[];
             about: string;
+        };
+        /**
+         * Chronicle
+         * @description A race in figures and moments.
+         */
+        Chronicle: {
+            facts: components["schemas"]["Fact"][];
+            moments: components["schemas"]["Moment"][];
         };
         /** Claim */
         Claim: {
@@ -339,6 +446,17 @@ export interface components {
             seconds?: number;
             /** @default 0 */
             increment?: number;
+        };
+        /**
+         * Fact
+         * @description A figure of each seat over a whole race; below 0 is none.
+         */
+        Fact: {
+            key: string;
+            /** @enum {unknown} */
+            unit: "" | "s";
+            values: number[];
+            about: string;
         };
         /** GameInfo */
         GameInfo: {
@@ -367,6 +485,20 @@ export interface components {
             id: string;
             name: string;
         };
+        /**
+         * Moment
+         * @description Something that mattered in a race.
+         */
+        Moment: {
+            ply: number;
+            at: number;
+            seat: number;
+            key: string;
+            parameters: {
+                [key: string]: string | number;
+            };
+            about: string;
+        };
         /** NewTable */
         NewTable: {
             game: string;
@@ -383,6 +515,8 @@ export interface components {
             waits?: boolean;
             /** @description Names a puzzle: the same seed deals the same. */
             seed?: string | null;
+            /** @default false */
+            hints?: boolean;
         };
         /** PlayOn */
         PlayOn: {
@@ -447,6 +581,58 @@ export interface components {
             level: string;
         };
         /**
+         * Story
+         * @description The story of a game: scores and chances before each move and at the end, by seat.
+         *
+         *         Where everybody acts at once there are times and a chronicle in the place of chances.
+         */
+        Story: {
+            version: number;
+            scores: number[][];
+            /** @default null */
+            times: number[] | null;
+            /** @default null */
+            level: string | null;
+            /** @default 0 */
+            simulations: number;
+            /** @default false */
+            hidden: boolean;
+            /** @default null */
+            chances: number[][] | null;
+            /** @default [] */
+            moves: components["schemas"]["StoryMove"][];
+            /** @default [] */
+            turning: components["schemas"]["TurningPoint"][];
+            /** @default [] */
+            sums: components["schemas"]["StorySum"][];
+            /** @default null */
+            chronicle: components["schemas"]["Chronicle"] | null;
+        };
+        /**
+         * StoryMove
+         * @description What a move came to, for the seat that made it; chances run from 0 to 1.
+         */
+        StoryMove: {
+            seat: number;
+            move: string;
+            best: string | null;
+            forced: boolean;
+            choice: number;
+            luck: number;
+        };
+        /**
+         * StorySum
+         * @description What a seat's game was made of: start, choice, given, luck and outside add up to end.
+         */
+        StorySum: {
+            start: number;
+            choice: number;
+            given: number;
+            luck: number;
+            outside: number;
+            end: number;
+        };
+        /**
          * TableInfo
          * @description A table, as one caller sees it.
          */
@@ -490,6 +676,8 @@ export interface components {
             /** @default null */
             seed: string | null;
             /** @default false */
+            hints: boolean;
+            /** @default false */
             imported: boolean;
             /** @default null */
             branch: components["schemas"]["Branch"] | null;
@@ -498,6 +686,15 @@ export interface components {
         TableList: {
             tables: components["schemas"]["TableInfo"][];
             more?: string | null;
+        };
+        /**
+         * TurningPoint
+         * @description A move that changed a chance a lot, most of it by choice or by luck.
+         */
+        TurningPoint: {
+            ply: number;
+            /** @enum {unknown} */
+            kind: "choice" | "luck";
         };
         /**
          * Look
@@ -1574,6 +1771,47 @@ export interface operations {
             };
         };
     };
+    ApiTablesSeatsHintGiveHint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+                seat: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Advised"];
+                };
+            };
+            /** @description Why it was not done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     ApiTablesRecordShowRecord: {
         parameters: {
             query?: never;
@@ -1719,6 +1957,129 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TableInfo"];
+                };
+            };
+            /** @description Why it was not done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ApiTablesAnalysisShowAnalysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysis"];
+                };
+            };
+            /** @description Why it was not done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ApiTablesAnalysisBeginAnalysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysis"];
+                };
+            };
+            /** @description Why it was not done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ApiTablesBeliefsShowBeliefs: {
+        parameters: {
+            query: {
+                ply: number;
+                seat?: number;
+            };
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Beliefs"];
                 };
             };
             /** @description Why it was not done. */

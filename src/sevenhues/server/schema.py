@@ -45,7 +45,15 @@ def document(app: Litestar) -> dict[str, Any]:
 def components() -> dict[str, Any]:
     """Return the schemas beside those of the HTTP API: FromClient, FromServer, and for each game its view."""
     unions, parts = msgspec.json.schema_components(
-        [protocol.FromClient, protocol.FromServer, protocol.Problem, protocol.Replay], ref_template=REF + "{name}"
+        [
+            protocol.FromClient,
+            protocol.FromServer,
+            protocol.Problem,
+            protocol.Replay,
+            protocol.Analysis,
+            protocol.Beliefs,
+        ],
+        ref_template=REF + "{name}",
     )
     # What a view looks like is the game's to say.
     for seen in ("Eye", "Frame"):

@@ -1,5 +1,7 @@
 // The HTTP API, one function a call. What the server refuses is thrown as a Trouble that can be shown.
 import type {
+    Analysis,
+    Beliefs,
     CarryCode,
     GameInfo,
     Me,
@@ -85,5 +87,9 @@ export const api = {
         ),
     upload: (record: string) => read<TableInfo>("POST", "/records", record),
     playOn: (id: string, wish: PlayOn) => read<TableInfo>("POST", `${table(id)}/branch`, wish),
+    analysis: (id: string) => read<Analysis>("GET", `${table(id)}/analysis`),
+    analyse: (id: string) => read<Analysis>("POST", `${table(id)}/analysis`),
+    beliefs: (id: string, ply: number, seat: number) =>
+        read<Beliefs>("GET", `${table(id)}/beliefs?ply=${ply}&seat=${seat}`),
     recordAddress: (id: string) => `/api${table(id)}/record`,
 };

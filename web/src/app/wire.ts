@@ -3,7 +3,10 @@ import type { components } from "../wire";
 
 type Schemas = components["schemas"];
 
+export type Analysis = Schemas["Analysis"];
+export type Beliefs = Schemas["Beliefs"];
 export type CarryCode = Schemas["CarryCode"];
+export type Chronicle = Schemas["Chronicle"];
 export type Clock = Schemas["Clock"];
 export type ClockState = Schemas["ClockState"];
 export type Drawn = Schemas["Drawn"];
@@ -23,6 +26,7 @@ export type Replay = Schemas["Replay"];
 export type Result = Schemas["Result"];
 export type SeatInfo = Schemas["SeatInfo"];
 export type SeatWish = Schemas["SeatWish"];
+export type Story = Schemas["Story"];
 export type TableInfo = Schemas["TableInfo"];
 export type TableList = Schemas["TableList"];
 export type Update = Schemas["Update"];
