@@ -7,7 +7,7 @@ import click
 
 from sevenhues.cli.given import GAME, colour_wanted
 from sevenhues.core import ink, registry
-from sevenhues.core.game import Game, option_text
+from sevenhues.core.game import ENGLISH, Game, option_text
 
 
 @click.command()
@@ -42,10 +42,11 @@ def _described(game: Game[Any]) -> dict[str, object]:
 
 @click.command()
 @GAME
-def rules(game: Game[Any]) -> None:
+@click.option("--language", default=ENGLISH, metavar="CODE", help="Such as nl, de or ja; English where there is none.")
+def rules(game: Game[Any], language: str) -> None:
     """Show the rules of GAME in our own words, numbered."""
     colour = colour_wanted()
-    lines = game.rules().rstrip().split("\n")
+    lines = game.rules(language).rstrip().split("\n")
     text = "\n".join(ink.strong(line, colour) if line.startswith("#") else line for line in lines)
     if colour:
         click.echo_via_pager(text + "\n", color=True)

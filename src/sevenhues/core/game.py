@@ -17,6 +17,8 @@ from sevenhues.core.shape import describe
 
 WATCHER: Final = -1  # a seat that only looks on: valid in view, features and resample
 NOBODY: Final = -1  # what pick_seat answers when the game is over
+ENGLISH: Final = "en"  # the language that everything is written in first
+LANGUAGE: Final = re.compile("[a-z]{2,3}")  # how languages are named
 
 OptionValue = bool | int | str
 Options = Mapping[str, OptionValue]
@@ -259,10 +261,15 @@ class Game(ABC, Generic[P]):
         """
         return None
 
-    def rules(self) -> str:
-        """Return the rules in our own words, from the RULES.md beside the game's code."""
+    def rules(self, language: str = ENGLISH) -> str:
+        """Return the rules in our own words, from the RULES.md beside the game's code.
+
+        In another language they are RULES.<language>.md; where there is none, English.
+        """
         module = sys.modules[type(self).__module__]
-        return Path(str(module.__file__)).with_name("RULES.md").read_text(encoding="utf-8")
+        english = Path(str(module.__file__)).with_name("RULES.md")
+        told = english.with_name(f"RULES.{language}.md") if LANGUAGE.fullmatch(language) else english
+        return (told if told.is_file() else english).read_text(encoding="utf-8")
 
     def parse(self, position: P, seat: int, text: str) -> int:
         """Read the text of a move; raises BadNotation or IllegalMove."""

@@ -10,7 +10,7 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from sevenhues import bots
 from sevenhues.core import registry
 from sevenhues.core.errors import BadOption
-from sevenhues.core.game import Game
+from sevenhues.core.game import ENGLISH, Game
 from sevenhues.server import advice, identity, judge, names, protocol
 from sevenhues.server.declined import Declined
 from sevenhues.server.guard import address_of, refuse_foreign
@@ -88,9 +88,9 @@ def _described(game: Game[Any]) -> protocol.GameInfo:
 
 
 @get("/api/games/{game:str}/rules", tags=["games"], media_type="text/markdown", sync_to_thread=False)
-def show_rules(game: FromPath[str]) -> str:
-    """Return a game's rules in our own words, numbered."""
-    return game_named(game).rules()
+def show_rules(game: FromPath[str], language: FromQuery[str] = ENGLISH) -> str:
+    """Return a game's rules in our own words, numbered; in English where they are not told in that language."""
+    return game_named(game).rules(language)
 
 
 @get("/api/me", tags=["identity"])
