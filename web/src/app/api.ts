@@ -62,7 +62,8 @@ const table = (id: string): string => `/tables/${encodeURIComponent(id)}`;
 
 export const api = {
     games: () => read<GameInfo[]>("GET", "/games"),
-    rules: async (game: string) => (await ask("GET", `/games/${encodeURIComponent(game)}/rules`)).text(),
+    rules: async (game: string, language: string) =>
+        (await ask("GET", `/games/${encodeURIComponent(game)}/rules?language=${language}`)).text(),
     me: () => read<Me>("GET", "/me"),
     rename: (name: string) => read<Me>("PATCH", "/me", { name }),
     forget: () => ask("DELETE", "/me"),

@@ -1,6 +1,7 @@
 // The games that have a folder here, found by their folders. Boards are loaded when a table needs them.
 import type { Component } from "svelte";
 import type { GameModule } from "./game";
+import { loadWords } from "./say.svelte";
 
 /** What the home page says of a game: `src/games/<id>/card.json`. */
 export interface GameCard {
@@ -15,10 +16,12 @@ const boards = import.meta.glob<{ default: GameModule }>("../games/*/index.ts");
 const pictures = import.meta.glob<{ default: Component }>("../games/*/Picture.svelte");
 const cards = import.meta.glob<GameCard>("../games/*/card.json", { eager: true, import: "default" });
 
-/** Loads a game's board; null for a game that is played on the generic table. */
+/** Loads a game's board and its words; null for a game that is played on the generic table. */
 export async function loadGame(id: string): Promise<GameModule | null> {
     const load = boards[`../games/${id}/index.ts`];
-    return load ? (await load()).default : null;
+    if (!load) return null;
+    const [module] = await Promise.all([load(), loadWords(id)]);
+    return module.default;
 }
 
 /** Loads the picture on a game's card; null if it has none. */

@@ -1,5 +1,7 @@
-// Which bot to sit down with when nobody has chosen one.
+// Bots: what they are called, and which one to sit down with when nobody has chosen one.
+import type { Say } from "./game";
 import { keptLevel } from "./keep";
+import { ifSaid, say } from "./say.svelte";
 import type { GameInfo, SeatWish } from "./wire";
 
 /** Bots that know no game in particular: they are offered, but not first. */
@@ -29,4 +31,15 @@ export function againstBots(game: GameInfo): SeatWish[] {
     return Array.from({ length: usualSeats(game) }, (_, seat) =>
         seat ? { kind: "bot", level } : { kind: "me" },
     );
+}
+
+/** What a level is called. */
+export function levelName(name: string): string {
+    return ifSaid(say, `level.${name}`) ?? name;
+}
+
+/** How a level plays, in a sentence: in the game's words, else in the shell's, else in the server's. */
+export function levelAbout({ name, about }: GameInfo["levels"][number], gameSay: Say): string {
+    const key = `level.${name}.about`;
+    return ifSaid(gameSay, key) ?? ifSaid(say, key) ?? about;
 }

@@ -1,4 +1,5 @@
 // What the people and bots of a table are called.
+import { levelName } from "./levels";
 import { say } from "./say.svelte";
 import type { SeatInfo } from "./wire";
 
@@ -6,7 +7,7 @@ import type { SeatInfo } from "./wire";
 export function seatNames(seats: readonly SeatInfo[]): string[] {
     const names = seats.map((seat, at) => {
         if (seat.kind === "open") return say("seat.number", { number: at + 1 });
-        return seat.name ?? say("bot.name", { level: capital(seat.level ?? "") });
+        return seat.name ?? say("bot.name", { level: capital(levelName(seat.level ?? "")) });
     });
     return names.map((name, at) => {
         if (seats[at]?.kind !== "bot" || names.indexOf(name) === names.lastIndexOf(name)) return name;

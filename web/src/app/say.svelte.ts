@@ -1,4 +1,4 @@
-// Messages by key: English first, other languages as they come; and lists, numbers and dates as a language writes them.
+// Messages by key: English first, the language in use as soon as it is there; and lists, numbers and dates as it writes them.
 import { fill, spell, type Parameters } from "./fill";
 import type { Say } from "./game";
 import english from "./messages/en.json";
@@ -7,40 +7,67 @@ import { settings } from "./settings.svelte";
 type Catalogue = Record<string, string>;
 
 const FALLBACK = "en";
-const others = import.meta.glob<Catalogue>(["./messages/*.json", "!./messages/en.json"], {
-    import: "default",
-});
-const catalogues = $state<Record<string, Catalogue>>({ [FALLBACK]: english });
+const SHELL = "./messages";
+const files = {
+    ...import.meta.glob<Catalogue>(["./messages/*.json", "!./messages/en.json"], { import: "default" }),
+    ...import.meta.glob<Catalogue>(["../games/*/messages/*.json", "!../games/*/messages/en.json"], {
+        import: "default",
+    }),
+};
+const folderOf = (game: string): string => `../games/${game}/messages`;
+
+// What was loaded, by file; the folders whose words are wanted; the language that all of them are there in.
+const loaded = new Map<string, Catalogue>([[`${SHELL}/${FALLBACK}.json`, english]]);
+const folders = new Set([SHELL]);
+let spoken = $state(FALLBACK);
 
 /** The languages there are catalogues for. */
 export const languages: readonly string[] = [
     FALLBACK,
-    ...Object.keys(others).map((path) => path.slice("./messages/".length, -".json".length)),
+    ...Object.keys(files).flatMap((path) => /^\.\/messages\/(\w+)\.json$/.exec(path)?.[1] ?? []),
 ];
 
-const inUse = $derived.by(() => {
-    const wanted = [settings.choices.language, ...navigator.languages.map((tag) => tag.split("-")[0] ?? "")];
-    return wanted.find((tag) => languages.includes(tag)) ?? FALLBACK;
-});
-
-/** The language in use: the chosen one, else the browser's if we have it, else English. */
+/** The language in use. */
 export function language(): string {
-    return inUse;
+    return spoken;
 }
 
-/** Loads the catalogue of the language in use, if it is not English. */
+/** The chosen language, else the first of the browser's that we have, else English. */
+function wanted(): string {
+    const tags = [settings.choices.language, ...navigator.languages.map((tag) => tag.split("-")[0] ?? "")];
+    return tags.find((tag) => languages.includes(tag)) ?? FALLBACK;
+}
+
+/** Loads the words of the wanted language, and speaks it once they are there. Without them all stays as it is. */
 export async function loadLanguage(): Promise<void> {
-    const tag = language();
+    const tag = wanted();
+    const there = await Promise.all([...folders].map((folder) => load(folder, tag)));
+    if (!there[0] || tag !== wanted()) return;
+    spoken = tag;
     document.documentElement.lang = tag;
-    if (catalogues[tag]) return;
-    catalogues[tag] = (await others[`./messages/${tag}.json`]?.()) ?? {};
 }
 
-export const say: Say = (key, parameters) => sayFrom(catalogues, key, parameters);
+/** Loads a game's words in the language in use. */
+export async function loadWords(game: string): Promise<void> {
+    folders.add(folderOf(game));
+    await load(folderOf(game), spoken);
+}
 
-/** A Say for a game's own catalogue. */
-export function sayer(messages: Record<string, Catalogue>): Say {
-    return (key, parameters) => sayFrom(messages, key, parameters);
+async function load(folder: string, tag: string): Promise<boolean> {
+    const file = `${folder}/${tag}.json`;
+    try {
+        if (!loaded.has(file)) loaded.set(file, (await files[file]?.()) ?? {});
+    } catch {
+        return false; // the line is down: English will do
+    }
+    return true;
+}
+
+export const say: Say = (key, parameters) => sayFrom(SHELL, english, key, parameters);
+
+/** A Say for a game's own catalogue: its English is given, the rest is what `loadWords` has loaded. */
+export function sayer(game: string, messages: Record<string, Catalogue>): Say {
+    return (key, parameters) => sayFrom(folderOf(game), messages[FALLBACK] ?? {}, key, parameters);
 }
 
 /** What a game's catalogue says for a key; null if it has no word for it. */
@@ -54,23 +81,22 @@ export function knows(key: string): boolean {
     return key in english;
 }
 
-function sayFrom(messages: Record<string, Catalogue>, key: string, parameters: Parameters = {}): string {
-    const tag = language();
-    const message = messages[tag]?.[key];
-    if (message !== undefined) return fill(message, parameters, tag);
-    return fill(messages[FALLBACK]?.[key] ?? key, parameters, FALLBACK);
+function sayFrom(folder: string, fallback: Catalogue, key: string, parameters: Parameters = {}): string {
+    const message = loaded.get(`${folder}/${spoken}.json`)?.[key];
+    if (message !== undefined) return fill(message, parameters, spoken);
+    return fill(fallback[key] ?? key, parameters, FALLBACK);
 }
 
 export function number(value: number): string {
-    return spell(value, language());
+    return spell(value, spoken);
 }
 
 /** Two or more names as one phrase: "Ada, Mira and Jonas". */
 export function list(names: readonly string[]): string {
-    return new Intl.ListFormat(language(), { type: "conjunction" }).format(names);
+    return new Intl.ListFormat(spoken, { type: "conjunction" }).format(names);
 }
 
 /** A day and time, as this language writes it. */
 export function when(at: number): string {
-    return new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" }).format(at);
+    return new Intl.DateTimeFormat(spoken, { dateStyle: "medium", timeStyle: "short" }).format(at);
 }

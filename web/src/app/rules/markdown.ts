@@ -15,7 +15,7 @@ export interface Item {
     runs: Run[];
 }
 
-const RULE = /^\*\*([A-Z]{1,3}-\d+[a-z]?)( ruling)?\*\*\s*/;
+const RULE = /^\*\*([A-Z]{1,3}-\d+[a-z]?)( [^*]+)?\*\*\s*/; // "ruling", in whatever language
 const RUN = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\(([^)\s]+)\)/g;
 
 export function blocks(markdown: string): Block[] {

@@ -27,7 +27,7 @@ export class Sitting {
     fallsAt = $state<number | null>(null); // when the curtain will fall
 
     #game = $derived.by((): GameInfo | null => house.game(this.live.table?.game ?? ""));
-    #say: Say = $derived(sayer(this.module?.messages ?? {}));
+    #say: Say = $derived(sayer(this.table?.game ?? "", this.module?.messages ?? {}));
     #fall: number | undefined;
 
     constructor(readonly id: string) {
