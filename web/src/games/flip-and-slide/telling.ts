@@ -94,7 +94,7 @@ export function retold(move: Moved, names: readonly string[], say: Say, seat: nu
 /** The position for a screen reader: the rows, the runs, what is hidden and barred. */
 export function aloud(view: View, seat: number, names: readonly string[], say: Say): string {
     const told = rowsOf(view.tiles).map((row, i) => {
-        const tiles = row.map((tile) => tileWord(tile, view.viewer, names, say)).join(", ");
+        const tiles = row.map((tile) => tileWord(tile, view.viewer, names, say)).join(say("comma"));
         return say("aloud.row", { row: i + 1, tiles });
     });
     view.runs.forEach((_, at) => told.push(runLine(view, at, seat, names, say)));

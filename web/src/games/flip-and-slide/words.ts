@@ -28,7 +28,7 @@ export function capital(text: string): string {
 /** Things in a row: "violet, blue and two clovers". */
 export function listed(things: readonly string[], say: Say): string {
     const last = things.at(-1) ?? "";
-    return things.length < 2 ? last : say("list", { first: things.slice(0, -1).join(", "), last });
+    return things.length < 2 ? last : say("list", { first: things.slice(0, -1).join(say("comma")), last });
 }
 
 /** What a player's tile shows: "pot". */

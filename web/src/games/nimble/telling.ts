@@ -76,7 +76,7 @@ export function ending(
     ];
     let rule = over.reason === "out" ? "NB-12" : "NB-14";
     if (over.disqualified.length > 0) {
-        const struck = over.disqualified.map((seat) => names[seat] ?? "").join(", ");
+        const struck = over.disqualified.map((seat) => names[seat] ?? "").join(say("comma"));
         text.push(over.winners.length > 0 ? say("ending.struck", { names: struck }) : say("ending.nobody"));
         rule = over.winners.length > 0 ? "NB-16" : "NB-17";
     }

@@ -217,11 +217,11 @@ export function aloud(view: View, seat: number, names: readonly string[], say: S
         const { numbers = null, count = 0 } = view.hands[at] ?? {};
         const { held = null, count: pranks = 0 } = view.pranks[at] ?? {};
         if (numbers) {
-            const cards = numbers.map((number) => numberWord(number, say)).join(", ");
+            const cards = numbers.map((number) => numberWord(number, say)).join(say("comma"));
             told.push(cards ? say("aloud.hand", { cards }) : say("aloud.hand.none"));
             if (held?.length)
                 told.push(
-                    say("aloud.pranks", { pranks: held.map((prank) => say(`prank.${prank}`)).join(", ") }),
+                    say("aloud.pranks", { pranks: held.map((prank) => say(`prank.${prank}`)).join(say("comma")) }),
                 );
         } else told.push(say("theirs.label", { name: names[at] ?? "", cards: count, pranks }));
     }
@@ -231,7 +231,7 @@ export function aloud(view: View, seat: number, names: readonly string[], say: S
     if (view.walk?.seat === seat && view.walk.reach.length > 0) {
         const spots = view.walk.reach
             .map(({ spot, points }) => say("aloud.reach.one", { spot, points }))
-            .join(", ");
+            .join(say("comma"));
         told.push(say("aloud.reach", { spots }));
     }
     return told.join(" ");

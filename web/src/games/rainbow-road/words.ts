@@ -26,7 +26,7 @@ export function fairyWord(fairy: Fairy, say: Say): string {
 
 /** Cards one after the other, to be heard. */
 export function cardWords(cards: readonly Card[], say: Say): string {
-    return cards.map(({ number }) => numberWord(number, say)).join(", ");
+    return cards.map(({ number }) => numberWord(number, say)).join(say("comma"));
 }
 
 /** For messages with {who, select, you {…} other {… {name} …}}. */

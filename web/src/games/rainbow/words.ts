@@ -31,7 +31,7 @@ export function capital(text: string): string {
 
 /** The row from left to right: "orange, light, green". */
 export function rowWords(row: readonly RowCard[], say: Say): string {
-    return row.map((card) => faceWord(card.face, say)).join(", ");
+    return row.map((card) => faceWord(card.face, say)).join(say("comma"));
 }
 
 /** For messages with {who, select, you {…} other {… {name} …}}. */
