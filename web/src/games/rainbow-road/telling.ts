@@ -221,7 +221,9 @@ export function aloud(view: View, seat: number, names: readonly string[], say: S
             told.push(cards ? say("aloud.hand", { cards }) : say("aloud.hand.none"));
             if (held?.length)
                 told.push(
-                    say("aloud.pranks", { pranks: held.map((prank) => say(`prank.${prank}`)).join(say("comma")) }),
+                    say("aloud.pranks", {
+                        pranks: held.map((prank) => say(`prank.${prank}`)).join(say("comma")),
+                    }),
                 );
         } else told.push(say("theirs.label", { name: names[at] ?? "", cards: count, pranks }));
     }

@@ -91,7 +91,9 @@ export function aloud(view: View, seat: number, names: readonly string[], say: S
     ];
     for (const at of seat === 1 ? [1, 0] : [0, 1]) {
         const cards = view.hands[at] ?? [];
-        const faces = cards.map((card) => (card ? faceWord(card.face, say) : say("slot.empty"))).join(say("comma"));
+        const faces = cards
+            .map((card) => (card ? faceWord(card.face, say) : say("slot.empty")))
+            .join(say("comma"));
         told.push(say("aloud.hand", { ...who(at, seat, names), faces }));
     }
     told.push(
