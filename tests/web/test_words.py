@@ -1,4 +1,4 @@
-"""Whatever comes from the server in English, the client can say in the words of its catalogues, with what it is told."""
+"""What comes from the server in English the client can say in the words of its catalogues, with what it is told."""
 
 import json
 import re
