@@ -79,7 +79,7 @@ async function lay(messages: Record<string, string>): Promise<void> {
             ply: 0,
             seat: 0,
             names: ["Ada", "Bo"],
-            gameSay: sayer({ en: messages }),
+            gameSay: sayer("", { en: messages }),
             line: (ply: number) => `told ${ply}`,
             retell: (seat: number, text: string) => `${seat} in words ${text}`,
             onjump,

@@ -78,7 +78,7 @@ export class Replaying {
     // -- The game
 
     game = $derived.by((): GameInfo | null => house.game(this.table?.game ?? ""));
-    gameSay: Say = $derived(sayer(this.module?.messages ?? {}));
+    gameSay: Say = $derived(sayer(this.table?.game ?? "", this.module?.messages ?? {}));
     names = $derived.by(() => seatNames(this.table?.seats ?? []));
     scored = $derived.by(() => isScored(this.table?.game ?? ""));
 
