@@ -2,9 +2,9 @@
 
 from typing import TypeVar
 
-from sevenhues.core.game import Feature, Game, Option, Options, Setup
+from sevenhues.core.game import Feature, Game, Guide, Level, Option, Options, Setup
 from sevenhues.core.rng import Dealer, unshuffle
-from sevenhues.games.rainbow_road import drawing, notation, view
+from sevenhues.games.rainbow_road import bots, drawing, notation, view
 from sevenhues.games.rainbow_road.pieces import (
     COPIES,
     HAND,
@@ -114,6 +114,12 @@ class RainbowRoad(Game[RoadPosition]):
 
     def tell(self, view: RoadView) -> str:
         return drawing.tell(view)
+
+    def guide(self) -> Guide:
+        return bots.RoadGuide()
+
+    def levels(self) -> list[Level]:
+        return bots.levels()
 
 
 def _rest(pack: list[T], dealt: list[T]) -> list[T]:

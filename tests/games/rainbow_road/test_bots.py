@@ -1,0 +1,278 @@
+"""What Rainbow Road teaches bots: whole walks, worlds, the last rounds solved, and levels that differ as they say."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+
+import pytest
+
+from sevenhues import Rng, bots, deal
+from sevenhues.arena.entrants import Entrant
+from sevenhues.arena.match import Match, pairings, play_all, tasks
+from sevenhues.core.play import bot_game, bot_move
+from sevenhues.games.rainbow_road import game
+from sevenhues.games.rainbow_road.bots import WORTH, Careless, RoadGuide
+from sevenhues.games.rainbow_road.endgame import solve
+from sevenhues.games.rainbow_road.lookahead import Lookahead
+from sevenhues.games.rainbow_road.pieces import ALL_PRANKS, MOVES, ROUNDS, STOP, all_gains, listed, tally_of
+from sevenhues.games.rainbow_road.planning import Planner
+from sevenhues.games.rainbow_road.road import FOLLOWING, LEADING, RAIN, SUNNY
+from sevenhues.games.rainbow_road.rules import RoadPosition
+from sevenhues.games.rainbow_road.walks import POINTS_AT, Rain
+from sevenhues.games.rainbow_road.worlds import World, lines, mean, worlds
+from sevenhues.games.rainbow_road.worth import Worth
+from tests.games.rainbow_road.tables import table
+
+LEVELS = ("seedling", "player", "expert", "master")
+OPTIONS: tuple[dict[str, str], ...] = ({}, {"direction": "clockwise"}, {"leap": "free"})
+LAST = ROUNDS - 1
+
+
+def reached(number: int, phase: int, seed: int) -> RoadPosition:
+    """Play at random, few pranks among it, to the beginning of a phase of a round; then make the score close."""
+    position, rng = deal(game, f"reach {seed}".encode(), 2, OPTIONS[seed % 3]), Rng(seed)
+    while (position.round, position.phase) != (number, phase) or position.hopped:
+        move = position.pick(position.turn, rng)
+        if move < STOP + 3 or rng.below(4) == 0:
+            position.play(position.turn, move)
+    position.gains_0, position.gains_1 = rng.below(3), rng.below(3)
+    return position
+
+
+def ahead() -> Lookahead:
+    look = Lookahead(WORTH, float("inf"), 10**9)
+    look.thorough = True
+    return look
+
+
+def by_the_rules(position: RoadPosition, seat: int) -> float:
+    """Value a position for a seat by trying every single move to the end, all cards known."""
+    outcome = position.outcome()
+    if outcome is not None:
+        return float(outcome.winners == [seat])
+    wanted = float(position.turn == seat)
+    for move in position.legal(position.turn):
+        tried = position.copy()
+        tried.play(position.turn, move)
+        if by_the_rules(tried, seat) == wanted:
+            return wanted
+    return 1.0 - wanted
+
+
+@pytest.mark.parametrize(
+    ("number", "phase", "seeds"), [(LAST, LEADING, 12), (LAST, SUNNY, 30), (LAST, RAIN, 30), (LAST - 1, RAIN, 3)]
+)
+def test_with_all_cards_known_looking_ahead_finds_what_every_single_move_finds(
+    number: int, phase: int, seeds: int
+) -> None:
+    found = []
+    for seed in range(seeds):
+        position = reached(number, phase, seed)
+        for seat in (0, 1):
+            truth = by_the_rules(position, seat)
+            other = 1 - seat
+            assert ahead().value(position, position.hand(other), position.held(other), seat) == truth
+            found.append(truth)
+    assert {0.0, 1.0} == set(found)
+
+
+@pytest.mark.parametrize("prank", range(6))
+def test_whole_rain_moves_are_those_that_the_rules_allow(prank: int) -> None:
+    used = 0
+    for seed in range(12):
+        position = reached(4, RAIN, seed)
+        position.held_0 = position.held_1 = 1 << prank
+        fairy = Rain()
+        fairy.numbers, fairy.discards = position.numbers, position.discards
+        fairy.sunny, fairy.rain = position.sunny, position.rain
+        fairy.marks = 1 << position.mark_0 | 1 << position.mark_1
+        fairy.first_way, fairy.climbs = int(position.clockwise), position.climbing()
+        ruled: dict[bool, set[tuple[int, int, int]]] = {True: set(), False: set()}
+        for line in lines(position, position.legal(position.turn)):
+            after = line.position
+            before = all_gains(position.gains_0) + all_gains(position.gains_1)
+            points = all_gains(after.gains_0) + all_gains(after.gains_1) - before
+            ruled[after.held(position.turn) == 0].add((points, after.rain, after.numbers))
+        found = {(one >> POINTS_AT, one >> 30 & 15, one & (1 << 30) - 1) for one in fairy.afters(1 << prank, True)}
+        assert found == ruled[True] | ruled[False]
+        assert fairy.plain() == max(ruled[False])[0]
+        if ruled[True]:
+            used += 1
+            assert fairy.most(1 << prank) == max(ruled[True])[0]
+    assert used > 3
+
+
+def dealt_otherwise(position: RoadPosition, seat: int) -> Counter[tuple[int, int]]:
+    """Put every unseen card in the box once, and give every set of unseen pranks: count what the other one holds."""
+    other = 1 - seat
+    unseen = listed(position.boxed() + position.hand(other))
+    mine = position.given_1 if seat else position.given_0
+    gone = position.given_0 & ~position.held_0 | position.given_1 & ~position.held_1
+    spare = [prank for prank in (1, 2, 4, 8, 16, 32) if prank & ALL_PRANKS & ~mine & ~gone]
+    many = int(position.held(other)).bit_count()
+    return Counter(
+        (tally_of(unseen[:i] + unseen[i + 1 :]), sum(pranks))
+        for i in range(len(unseen))
+        for pranks in combinations(spare, many)
+    )
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(("number", "phase"), [(0, LEADING), (3, RAIN), (6, FOLLOWING)])
+def test_worlds_are_all_ways_to_deal_what_is_unseen(seat: int, number: int, phase: int) -> None:
+    for seed in range(5):
+        position = reached(number, phase, seed)
+        found = {(world.hand, world.held): world.weight for world in worlds(position, seat)}
+        assert found == dealt_otherwise(position, seat)
+        assert len(found) <= 42
+
+
+def solved_by_the_rules(position: RoadPosition, seat: int, held: Sequence[World]) -> list[float]:
+    """Value every world by trying every single move; the seat decides once for all worlds, the other one in each."""
+    outcome = position.outcome()
+    if outcome is not None:
+        return [float(outcome.winners == [seat])] * len(held)
+    if position.turn == seat:
+        children = [solved_by_the_rules(played(position, move), seat, held) for move in position.legal(seat)]
+        return max(children, key=lambda child: mean(child, list(held), len(held)))
+    values = []
+    for world in held:
+        known = position.copy()
+        if seat:
+            known.hand_0, known.held_0 = world.hand, world.held
+        else:
+            known.hand_1, known.held_1 = world.hand, world.held
+        assert position.phase >= SUNNY, "the other one has played its card"
+        values.append(by_the_rules(known, seat))
+    return values
+
+
+def played(position: RoadPosition, move: int) -> RoadPosition:
+    twin = position.copy()
+    twin.play(position.turn, move)
+    return twin
+
+
+@pytest.mark.parametrize("phase", [FOLLOWING, SUNNY])
+def test_the_last_round_is_solved_over_all_that_the_opponent_may_hold(phase: int) -> None:
+    values = []
+    for seed in range(24):
+        position = reached(LAST, phase, seed)
+        seat = position.turn
+        held = worlds(position, seat)
+        found = mean(solve(position, seat, held, ahead()), held, len(held))
+        truth = mean(solved_by_the_rules(position, seat, held), held, len(held))
+        assert found == pytest.approx(truth)
+        values.append(found)
+    assert min(values) == 0
+    assert max(values) == 1
+    assert any(0 < value < 1 for value in values), "what is hidden matters somewhere"
+
+
+def test_not_to_know_is_never_better_than_to_know() -> None:
+    less = 0
+    for seed in range(60):
+        position = reached(LAST, LEADING, seed)
+        seat = position.turn
+        held = worlds(position, seat)
+        blind = mean(solve(position, seat, held, ahead()), held, len(held))
+        seeing = mean([ahead().value(position, world.hand, world.held, seat) for world in held], held, len(held))
+        assert blind <= seeing + 1e-9
+        less += blind < seeing - 1e-9
+    assert less > 0
+
+
+def test_master_plays_the_last_round_as_it_was_solved() -> None:
+    guide = game.levels()[-1].guide
+    for seed in range(12):
+        position = reached(LAST, FOLLOWING, seed)
+        seat = position.turn
+        moves, held = position.legal(seat), worlds(position, seat)
+        if len(moves) == 1:
+            continue
+        planned = guide.plan(position, seat, moves, False, 1, float("inf"), Rng(1))
+        assert max(planned) == pytest.approx(mean(solve(position, seat, held, ahead()), held, len(held)))
+
+
+def test_all_four_levels_are_described_in_a_line() -> None:
+    listed_levels = game.levels()
+    assert tuple(level.name for level in listed_levels) == LEVELS
+    lines_shown = [level.about for level in listed_levels]
+    assert len(set(lines_shown)) == 4
+    assert all(line.endswith(".") and "\n" not in line and len(line) <= 80 for line in lines_shown)
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_every_level_beats_random_play(name: str) -> None:
+    bot, rng = bots.make(game, name, "2"), Rng(4)
+    won = 0
+    for seed, options in enumerate(OPTIONS):
+        position = deal(game, bytes([seed]), 2, options)
+        bot_game(game, position, [bot, bots.RandomBot()], rng)
+        outcome = position.outcome()
+        assert outcome is not None
+        won += outcome.winners == [0]
+    assert won >= 2
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_a_choice_depends_on_what_the_seat_has_seen_alone(name: str) -> None:
+    bot = bots.make(game, name, "2")
+    for seed in range(4):
+        for number, phase in ((1, LEADING), (4, FOLLOWING), (3, SUNNY), (5, RAIN), (LAST, LEADING)):
+            position = reached(number, phase, seed)
+            seat = position.turn
+            other = position.resample(seat, Rng(seed + 9))
+            assert bot.choose(position, seat, Rng(seed)) == bot.choose(other, seat, Rng(seed))
+
+
+def test_seedling_spends_a_prank_for_a_point_and_the_strong_keep_it() -> None:
+    # In the first round, Sunny has stayed; from its 2 the Rain Fairy gets nowhere but over the 6, by a skip, to the 1.
+    position = table("3512", "P7a1 P6b3 stop", pranks="exchange jump / skip recycle")
+    assert (position.phase, position.turn) == (RAIN, 1)
+    chosen = {name: MOVES[1][bot_move(game, position, 1, bots.make(game, name, "9"), Rng(3))] for name in LEVELS}
+    assert (chosen["seedling"], chosen["expert"], chosen["master"]) == ("skip-", "stop", "stop")
+
+
+def test_player_neither_counts_cards_nor_reckons_with_pranks() -> None:
+    position = reached(6, FOLLOWING, 2)
+    seat = position.turn
+    real = {listed(world.hand)[0] for world in worlds(position, seat)}
+    found = Careless(Planner(1, 200), Worth()).imagined(position, seat, Rng(1))
+    assert {world.held for world in found} == {0}
+    assert {len(listed(world.hand)) for world in found} == {len(listed(position.hand(1 - seat)))}
+    assert {listed(world.hand)[0] for world in found} > real
+
+
+def test_a_lead_and_what_is_held_are_worth_a_better_chance() -> None:
+    position = table("3526")
+    position.held_0 = position.held_1 = 0
+    position.hand_0 = position.hand_1 = tally_of([2, 3, 4, 5])
+    guide = RoadGuide()
+    even = guide.values(position)
+    assert sum(even) == pytest.approx(1)
+    position.gains_0 = 3
+    assert guide.values(position)[0] > even[0] + 0.1
+    position.gains_0 = 0
+    position.held_0 = 2
+    assert guide.values(position)[0] > even[0]
+    position.held_0 = 0
+    position.hand_0 = tally_of([1, 3, 4, 7])
+    assert guide.values(position)[0] > even[0]
+
+
+def test_what_one_seat_holds_above_the_other_is_what_the_other_lacks() -> None:
+    for seed in range(20):
+        one, left = reached(seed % 7, LEADING, seed), ROUNDS - seed % 7
+        mine = WORTH.holding(one.hand_0, one.hand_1, one.held_0, one.held_1, left)
+        assert mine == pytest.approx(-WORTH.holding(one.hand_1, one.hand_0, one.held_1, one.held_0, left))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("better", "worse", "games"), [("player", "seedling", 60), ("master", "player", 30)])
+def test_levels_are_in_order(better: str, worse: str, games: int) -> None:
+    match = Match("rainbow-road", 2, game.settle({}), "order", "20")
+    listed_pairs = pairings([Entrant(better), Entrant(worse)], 2)
+    results = list(play_all(match, list(tasks(listed_pairs, 2, games)), 1))
+    wins = sum(result.winners == [result.seat] for result in results)
+    assert wins > games / 2
