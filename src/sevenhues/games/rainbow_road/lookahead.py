@@ -9,11 +9,9 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from sevenhues.core.bits import bit
 from sevenhues.games.rainbow_road.pieces import (
     BACK,
     HALF,
-    HALF_SPOTS,
     NO_SPOT,
     NUMBER_BITS,
     NUMBERS,
@@ -21,14 +19,13 @@ from sevenhues.games.rainbow_road.pieces import (
     RING,
     ROUNDS,
     TRASH,
-    all_gains,
     count_of,
-    gain_in,
     number_at,
     one_of,
 )
 from sevenhues.games.rainbow_road.road import FOLLOWING, LEADING, OVER, SUNNY
 from sevenhues.games.rainbow_road.rules import RoadPosition
+from sevenhues.games.rainbow_road.sketch import Sketch
 from sevenhues.games.rainbow_road.walks import (
     OWED_AT,
     POINTS_AT,
@@ -36,23 +33,21 @@ from sevenhues.games.rainbow_road.walks import (
     RAIN_AT,
     ROAD,
     SPOT,
-    Rain,
     points_of,
     stop_of,
     stops_of,
     sunny_walk,
 )
-from sevenhues.games.rainbow_road.worth import Worth, chance
+from sevenhues.games.rainbow_road.worth import Worth
 
 CHECK: Final = 63  # nodes between looks at the clock, less one: a power of two, less one
-PLAYS: Final = 35  # a card and a spot
 
 
-class Lookahead:
-    """A position without its history, and the search from it."""
+class Lookahead(Sketch):
+    """A sketch, and the search from it."""
 
     def __init__(self, worth: Worth, until: float, most: int) -> None:
-        self.worth = worth
+        super().__init__(worth)
         self.until = until
         self.most: i64 = most  # nodes
         self.nodes: i64 = 0
@@ -60,30 +55,11 @@ class Lookahead:
         self.stopped = False  # out of time or nodes: values are not to be trusted
         self.horizon: i64 = ROUNDS
         self.thorough = False  # every way to use a prank, not just those that bring the most points
-        self.fairy = Rain()
         self.killers: list[int] = [0] * (2 * ROUNDS)  # the play that was best last time, by round and phase
-
-        self.first_way: i64 = 0
-        self.free_leap = False
-        self.numbers: i64 = 0
-        self.discards: i64 = 0
-        self.sunny: i64 = 0
-        self.rain: i64 = 0
-        self.hand_0: i64 = 0
-        self.hand_1: i64 = 0
-        self.held_0: i64 = 0
-        self.held_1: i64 = 0
-        self.mark_0: i64 = NO_SPOT
-        self.mark_1: i64 = NO_SPOT
-        self.owed: i64 = NO_SPOT
-        self.round: i64 = 0
-        self.lead: i64 = 0  # points of seat 0 less those of seat 1
-        self.gain: i64 = 0  # the same, of this round
-        self.holding = 0.0  # what seat 0 holds above seat 1 when the round is over
 
     def value(self, position: RoadPosition, hand: i64, held: i64, seat: i64) -> float:
         """Value a position for a seat if the other one holds these cards and pranks."""
-        self._take(position)
+        self.take(position)
         if seat:
             self.hand_0 = hand
             self.held_0 = held
@@ -99,72 +75,20 @@ class Lookahead:
         elif position.phase == SUNNY:
             found = self._sunny(turn, 0.0, 1.0)
         else:
-            self._weigh(ROUNDS - self.round - 1)
+            self.weigh(ROUNDS - self.round - 1)
             found = self._rain(turn, 0.0, 1.0)
         return found if turn == seat else 1.0 - found
-
-    def _take(self, position: RoadPosition) -> None:
-        self.first_way = BACK if position.clockwise else 0
-        self.free_leap = position.free_leap
-        self.numbers = position.numbers
-        self.discards = position.discards
-        self.sunny = position.sunny
-        self.rain = position.rain
-        self.hand_0 = position.hand_0
-        self.hand_1 = position.hand_1
-        self.held_0 = position.held_0
-        self.held_1 = position.held_1
-        self.mark_0 = position.mark_0
-        self.mark_1 = position.mark_1
-        self.owed = position.owed
-        self.round = position.round
-        self.lead = all_gains(position.gains_0) - all_gains(position.gains_1)
-        last = position.round if position.round < ROUNDS else position.round - 1
-        self.gain = gain_in(position.gains_0, last) - gain_in(position.gains_1, last)
-
-    def _judge(self, seat: i64) -> float:
-        """Value the start of a round for the seat that starts it."""
-        self._weigh(ROUNDS - self.round)
-        points = float(self.lead) + self.holding + self.worth.standing(seat, self.sunny)
-        return chance(-points if seat else points, ROUNDS - self.round)
-
-    def _weigh(self, left: i64) -> None:
-        """See what both will hold when so many rounds are to come."""
-        self.holding = self.worth.holding(self.hand_0, self.hand_1, self.held_0, self.held_1, left)
-
-    def _won(self, seat: i64) -> float:
-        """RR-12 Value the end of the game for the seat that moved the Sunny Fairy last."""
-        lead = self.lead if self.lead != 0 else self.gain
-        if seat:
-            lead = -lead
-        return 1.0 if lead >= 0 else 0.0
 
     def _tick(self) -> None:
         self.nodes += 1
         if self.hurried and self.nodes & CHECK == 0:
             self.stopped = self.nodes > self.most or perf_counter() > self.until
 
-    def _places(self, seat: i64) -> i64:
-        """RR-8, RR-25 Return the spots of their half to which a seat may play, as five bits."""
-        half: i64 = HALF * seat
-        if half <= self.owed < half + HALF:
-            return bit(self.owed - half)
-        free: i64 = 0
-        empty: i64 = 0
-        spot: i64 = 0
-        while spot < HALF:
-            if number_at(self.numbers, half + spot) == 0:
-                empty |= bit(spot)
-            elif half + spot != self.sunny and half + spot != self.rain:
-                free |= bit(spot)
-            spot += 1
-        return empty if empty else free & HALF_SPOTS
-
     def _leading(self, seat: i64, low: float, high: float) -> float:
         if self.round == ROUNDS:
-            return self._won(seat)
+            return self.won(seat)
         if self.round == self.horizon:
-            return self._judge(seat)
+            return self.judge(seat)
         return self._cards(seat, 0, low, high)
 
     def _following(self, seat: i64, led: i64, low: float, high: float) -> float:
@@ -176,7 +100,7 @@ class Lookahead:
         if self.stopped:
             return 0.5
         hand = self.hand_1 if seat else self.hand_0
-        places = self._places(seat)
+        places = self.places(seat)
         at = 2 * self.round + (1 if led else 0)
         killer: i64 = self.killers[at]
         best = -1.0
@@ -248,7 +172,7 @@ class Lookahead:
         at = self.sunny
         best = -1.0
         if self.round + 1 == self.horizon:
-            self._weigh(ROUNDS - self.horizon)
+            self.weigh(ROUNDS - self.horizon)
         way = self.first_way
         while way <= BACK:
             walk = sunny_walk(self.numbers, at, self.rain, way, self.round & 1 == 0, self.free_leap)
@@ -278,20 +202,9 @@ class Lookahead:
         self.gain -= gained
         return found
 
-    def _ready(self) -> None:
-        """Let the Rain Fairy look around."""
-        fairy = self.fairy
-        fairy.numbers = self.numbers
-        fairy.sunny = self.sunny
-        fairy.rain = self.rain
-        fairy.discards = self.discards
-        fairy.marks = bit(self.mark_0) | bit(self.mark_1)
-        fairy.first_way = self.first_way
-        fairy.climbs = self.round & 1 == 1
-
     def _rain(self, seat: i64, low: float, high: float) -> float:
         """RR-10, RR-20 Value the Rain Fairy's move for its mover."""
-        self._ready()
+        self.ready()
         held = self.held_1 if seat else self.held_0
         if self.round + 1 == self.horizon:
             return self._last_rain(seat, held, high)
@@ -316,7 +229,7 @@ class Lookahead:
         """Value it before the horizon, where nothing but points and pranks count."""
         left = ROUNDS - self.round - 1
         points = float(self.fairy.plain())
-        best = self._ended(seat, points, left)
+        best = self.ended(seat, points, left)
         if held == 0 or best >= high:
             return best
         prank: i64 = 1
@@ -325,21 +238,11 @@ class Lookahead:
                 gained = float(self.fairy.most(prank)) - self.worth.pranks(prank, left)
                 if gained > points:
                     points = gained
-                    best = self._ended(seat, points, left)
+                    best = self.ended(seat, points, left)
                     if best >= high:
                         return best
             prank <<= 1
         return best
-
-    def _ended(self, seat: i64, points: float, left: i64) -> float:
-        """Value the end of a round for the mover of the Rain Fairy, who gains so many points."""
-        if left == 0:
-            lead = float(-self.lead if seat else self.lead) + points
-            if lead == 0.0:
-                lead = float(-self.gain if seat else self.gain) + points
-            return 1.0 if lead > 0.0 else 0.0
-        ahead = float(self.lead) + self.holding + self.worth.standing(1 - seat, self.sunny)
-        return chance((-ahead if seat else ahead) + points, left)
 
     def _after(self, seat: i64, after: i64, low: float, high: float) -> float:
         """RR-11 Value what a whole move of the Rain Fairy leaves for the next round."""
