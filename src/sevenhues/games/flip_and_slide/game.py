@@ -1,8 +1,8 @@
 """Rainbow Flip & Slide, as the contract asks for it."""
 
-from sevenhues.core.game import Feature, Game, Option, Options, Setup
+from sevenhues.core.game import Feature, Game, Guide, Level, Option, Options, Setup
 from sevenhues.core.rng import Dealer, unshuffle
-from sevenhues.games.flip_and_slide import drawing, notation, view
+from sevenhues.games.flip_and_slide import bots, drawing, notation, view
 from sevenhues.games.flip_and_slide.geometry import spiral
 from sevenhues.games.flip_and_slide.pieces import ACTIONS, COLOURS, FIRST_UP, MOST_TURNS, SETS, move_count
 from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition, laid_out
@@ -91,6 +91,12 @@ class FlipAndSlide(Game[FlipAndSlidePosition]):
 
     def tell(self, view: FlipAndSlideView) -> str:
         return drawing.tell(view)
+
+    def guide(self) -> Guide:
+        return bots.FlipAndSlideGuide()
+
+    def levels(self) -> list[Level]:
+        return bots.levels()
 
 
 def _unshuffled(seats: int) -> list[str]:
