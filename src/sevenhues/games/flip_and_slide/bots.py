@@ -12,8 +12,11 @@ from sevenhues.games.flip_and_slide.geometry import NOWHERE, SIDES
 from sevenhues.games.flip_and_slide.planner import Planner, Style
 from sevenhues.games.flip_and_slide.playouts import NO_TILE
 from sevenhues.games.flip_and_slide.rules import ACT, FLIPPED, PLACE, FlipAndSlidePosition
+from sevenhues.games.flip_and_slide.solo import HEEDLESS, SEES_JUMPS, STAYS_FREE, Soloist, freedom
 
 FURTHEST: Final = 64.0  # more than any distance
+LEAST: Final = 0.001  # the value of a move that is made all the same
+NO_MOVE: Final = -1
 
 
 class FlipAndSlideGuide(Guide):
@@ -45,8 +48,7 @@ class Planning(FlipAndSlideGuide):
 
     def __init__(self, style: Style) -> None:
         self.style = style
-        self.planned: list[int] = []  # the moment for which an action is settled already
-        self.settled = 0
+        self.settled: dict[tuple[int, ...], int] = {}  # what the last plan says to do, by what is seen then
 
     def plan(
         self, position: Position, seat: int, moves: list[int], peeks: bool, limit: int, until: float, rng: Rng
@@ -54,34 +56,59 @@ class Planning(FlipAndSlideGuide):
         assert isinstance(position, FlipAndSlidePosition)
         if position.phase == PLACE:
             return placings(position, moves, rng)
-        if position.seats == 1:
-            return []
         values = [0.0] * len(moves)
-        if position.actions and self.planned == seen(position) and self.settled in moves:
-            values[moves.index(self.settled)] = 1.0
+        settled = self.settled.get(seen(position), NO_MOVE)
+        if settled in moves:
+            values[moves.index(settled)] = 1.0
             return values
+        self.settled = {}
+        if position.seats == 1:
+            return self._plan_alone(position, moves, peeks, limit, until, rng)
         turn = Planner(position, moves, self.style, peeks, limit, rng).best(until)
-        values[turn.move] = max(turn.value(), 0.001)
+        values[turn.move] = max(turn.value(), LEAST)
         if turn.tile_2 != NO_TILE:
-            self._settle(position, moves[turn.move], turn.tile_2, turn.cell_2)
+            after = position.copy()
+            after.play(seat, moves[turn.move])
+            self.settled[seen(after)] = move_of(after, turn.tile_2, turn.cell_2)
         return values
 
-    def _settle(self, position: FlipAndSlidePosition, move: int, tile: i64, cell: i64) -> None:
-        """Remember the second action of a turn that begins with a slide."""
-        after = position.copy()
-        after.play(position.turn, move)
-        self.planned = seen(after)
-        self.settled = tile if cell == NOWHERE else after.put_base(tile) + after.patch.name(tile, cell)
+    def _plan_alone(
+        self, position: FlipAndSlidePosition, moves: list[int], peeks: bool, limit: int, until: float, rng: Rng
+    ) -> list[float]:
+        """Look for a whole way to a rainbow, and keep to it until a flip shows something else than imagined."""
+        minds = HEEDLESS if rng.below(100) < self.style.overlooks else self.style.minds
+        soloist = Soloist(position, peeks, minds, rng)
+        soloist.field.imagine(rng)
+        hues = bytes([soloist.field.hues[tile] for tile in range(position.deal.tiles)])
+        way = soloist.search(min(self.style.width, limit), self.style.turns, until)
+        values = [LEAST * float(rng.below(100)) / 100.0 for _ in moves]
+        after = position.recoloured(hues)
+        for tile, cell in way.actions():
+            move = move_of(after, after.player_tile(0) if tile == NO_TILE else tile, cell)
+            if not self.settled:
+                values[moves.index(move)] = 1.0 if way is soloist.goal else 0.5
+            self.settled[seen(after)] = move
+            after.play(0, move)
+            if way is not soloist.goal:
+                break
+        return values
 
 
-def seen(position: FlipAndSlidePosition) -> list[int]:
+def move_of(position: FlipAndSlidePosition, tile: i64, cell: i64) -> int:
+    """Return the move that puts a tile on a cell, or flips it where the cell is NOWHERE."""
+    if cell == NOWHERE:
+        return tile
+    return position.put_base(tile) + position.patch.name(tile, cell)
+
+
+def seen(position: FlipAndSlidePosition) -> tuple[int, ...]:
     """Return all that everybody sees of a moment, as numbers."""
     deal = position.deal
     moment: list[int] = [position.patch.cells[tile] for tile in range(deal.size)]
     moment += [deal.colours[tile] if (position.up >> tile) & 1 else -1 for tile in range(deal.tiles)]
     moment += [position.turn, position.turns, position.actions, position.phase, position.slid, position.barred]
     moment += [position.previous, int(position.red_start), int(position.short_slides)]
-    return moment
+    return tuple(moment)
 
 
 def placings(position: FlipAndSlidePosition, moves: list[int], rng: Rng) -> list[float]:
@@ -95,15 +122,17 @@ def placings(position: FlipAndSlidePosition, moves: list[int], rng: Rng) -> list
         field.patch.put(me, cell)
         far = float(distance(field, me))
         loose = 1.0 if field.slides_at_all(me) else 0.0
+        if position.seats == 1:
+            loose = float(freedom(field.patch, me, NOWHERE))
         field.patch.take(me)
         values.append((FURTHEST - far + loose + float(rng.below(100)) / 200.0) / (2.0 * FURTHEST))
     return values
 
 
-SEEDLING: Final = Style(0, 8, 50, 0, False, 1)
-PLAYER: Final = Style(6, 24, 30, 1, False, 1)
-EXPERT: Final = Style(24, 48, 0, 2, False, 1)
-MASTER: Final = Style(24, 48, 0, 2, True, 8)
+SEEDLING: Final = Style(0, 8, 70, 0, False, 1, 1, 1, HEEDLESS)
+PLAYER: Final = Style(6, 24, 30, 1, False, 1, 1, 1, SEES_JUMPS)
+EXPERT: Final = Style(24, 48, 0, 2, False, 1, 2, 30, SEES_JUMPS)
+MASTER: Final = Style(24, 48, 0, 2, True, 8, 20, 30, STAYS_FREE)
 
 
 def levels() -> list[Level]:

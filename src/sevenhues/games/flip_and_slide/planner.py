@@ -29,13 +29,27 @@ TIES: Final = 1024
 class Style:
     """How carefully a level thinks."""
 
-    def __init__(self, firsts: int, kept: int, overlooks: int, looks: int, flips: bool, pool: int) -> None:
+    def __init__(
+        self,
+        firsts: int,
+        kept: int,
+        overlooks: int,
+        looks: int,
+        flips: bool,
+        pool: int,
+        width: int,
+        turns: int,
+        minds: int,
+    ) -> None:
         self.firsts = firsts  # first actions that are followed up; with none, only one action is planned
         self.kept = kept  # turns that are looked at more closely
-        self.overlooks = overlooks  # moves of a hundred that it does not think of
+        self.overlooks = overlooks  # moves of a hundred that it does not think of, and alone of jumps to come
         self.looks = looks  # actions that it looks at of those who come next
         self.flips = flips  # weighs what flips may show
         self.pool = pool  # turns that are played on; with one, none is
+        self.width = width  # alone: ways that are followed
+        self.turns = turns  # and how far
+        self.minds = minds  # how it minds the jumps to come
 
 
 class Turn:
@@ -150,7 +164,7 @@ class Planner:
                 score = self._flip_score(tile)
             else:
                 origin = field.do(tile, cell)
-                score = standing(field, self.seat)
+                score = self._score()
                 field.undo(tile, origin)
             order.append((score * TIES + self.rng.below(TIES), i))
         order.sort(reverse=True)
@@ -170,6 +184,12 @@ class Planner:
         self.turns.sort(key=lambda turn: -turn.score)
         del self.turns[self.style.kept + FLIPS :]
 
+    def _score(self) -> i64:
+        """Return how the seat stands; who looks at nobody else sees its own way alone."""
+        if self.style.looks == 0:
+            return -distance(self.field, self.me)
+        return standing(self.field, self.seat)
+
     def _flip_score(self, tile: i64) -> i64:
         """Return how the seat stands after a flip, on average."""
         field = self.field
@@ -181,7 +201,7 @@ class Planner:
                 odds = field.odds(tile, hue)
                 if odds > 0.0:
                     field.flip(tile, hue)
-                    total += odds * float(standing(field, self.seat))
+                    total += odds * float(self._score())
                     field.unflip(tile)
             hue += 1
         field.hues[tile] = guessed
@@ -202,7 +222,7 @@ class Planner:
             cell_2 = slides.cell[n]
             origin = field.patch.cells[tile_2]
             field.slide(tile_2, cell_2)
-            self._keep(Turn(i, tile, cell, tile_2, cell_2, standing(field, self.seat)))
+            self._keep(Turn(i, tile, cell, tile_2, cell_2, self._score()))
             field.slide(tile_2, origin)
             n += 1
         if flips:

@@ -357,6 +357,10 @@ class FlipAndSlidePosition(Position):
     def copy(self) -> "FlipAndSlidePosition":
         return self._twin(self.deal)
 
+    def recoloured(self, colours: bytes) -> "FlipAndSlidePosition":
+        """Return a copy with other colours on the tiles."""
+        return self._twin(self.deal.recoloured(colours))
+
     def _twin(self, deal: Deal) -> "FlipAndSlidePosition":
         twin = FlipAndSlidePosition(deal, self.patch.copy(), self.red_start, self.short_slides)
         twin.up = self.up
@@ -393,7 +397,7 @@ class FlipAndSlidePosition(Position):
             if not (self.up >> tile) & 1:
                 colours[tile] = hidden[at]
                 at += 1
-        return self._twin(deal.recoloured(bytes(colours)))
+        return self.recoloured(bytes(colours))
 
     def key(self) -> tuple[int, ...]:
         return (
