@@ -80,7 +80,7 @@ class Planning(FlipAndSlideGuide):
         soloist = Soloist(position, peeks, minds, rng)
         soloist.field.imagine(rng)
         hues = bytes([soloist.field.hues[tile] for tile in range(position.deal.tiles)])
-        way = soloist.search(min(self.style.width, limit), self.style.turns, until)
+        way = soloist.search(min(self.style.width, limit), min(self.style.turns, limit + 2), until)
         values = [LEAST * float(rng.below(100)) / 100.0 for _ in moves]
         after = position.recoloured(hues)
         for tile, cell in way.actions():

@@ -4,8 +4,6 @@ It knows the colours of clovers only as counts, unless it was told to take them 
 clovers may hide.
 """
 
-from typing import Final
-
 from librt.vecs import vec
 from mypy_extensions import i64
 
@@ -15,16 +13,15 @@ from sevenhues.games.flip_and_slide.geometry import ALL_SIDES, NOWHERE, SIDES, S
 from sevenhues.games.flip_and_slide.pieces import HUES
 from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition
 
-MOST_SLIDES: Final = 4096  # more than 29 tiles times the cells beside a patch
-
 
 class Slides:
     """A list of slides that is filled again and again."""
 
-    def __init__(self) -> None:
+    def __init__(self, size: i64) -> None:
+        most = size * (4 * size + 2)  # so many empty cells can lie beside so many tiles
         self.count: i64 = 0
-        self.tile: vec[i64] = vec[i64]([0] * MOST_SLIDES)
-        self.cell: vec[i64] = vec[i64]([0] * MOST_SLIDES)
+        self.tile: vec[i64] = vec[i64]([0] * most)
+        self.cell: vec[i64] = vec[i64]([0] * most)
 
 
 class Field:
@@ -50,7 +47,7 @@ class Field:
         self.last: i64 = 0  # and some chain from violet
         self.cost: vec[i64] = vec[i64]([0] * 64)  # by tile, for distances
         self.cost_2: vec[i64] = vec[i64]([0] * 64)
-        self.slides = Slides()
+        self.slides = Slides(deal.size)
         self._count()
 
     def _count(self) -> None:

@@ -22,6 +22,9 @@ LATER: Final = 0.5  # how much the winning turn of a seat counts that is not the
 AHEAD: Final = 4  # turns that are played on
 LEAD: Final = 0.01  # what a quarter of an action is worth where nobody has won by then
 MOST_LEAD: Final = 15
+GATHER: Final = 0.3  # the part of the time after which no more turns are thought of
+CHECK: Final = 0.5  # and no more are checked
+PER_FIRST: Final = 4  # tries for each first action that is followed up
 LOWEST: Final = -1_000_000
 TIES: Final = 1024
 
@@ -89,7 +92,7 @@ class Planner:
         self.rng = rng
         self.playouts = Playouts(rng)
         self.done = 0  # tries
-        self.slides = Slides()
+        self.slides = Slides(position.deal.size)
         self.count: i64 = len(moves)
         self.tile: vec[i64] = vec[i64]([0] * len(moves))
         self.cell: vec[i64] = vec[i64]([0] * len(moves))
@@ -115,8 +118,9 @@ class Planner:
             turn = Turn(i, self.tile[i], self.cell[i], NO_TILE, NOWHERE, 0)
             turn.total, turn.tries = 1.0, 1
             return turn
-        self.gather()
-        pool = self.safest(until)
+        start = perf_counter()
+        self.gather(start + (until - start) * GATHER)
+        pool = self.safest(start + (until - start) * CHECK)
         if len(pool) > 1 and self.style.pool > 1:
             pool = self.play_on(pool, until)
         turn = pool[0]
@@ -150,9 +154,10 @@ class Planner:
                 break
         return found
 
-    def gather(self) -> None:
+    def gather(self, until: float) -> None:
         """Collect the turns that look best, the best first."""
         field = self.field
+        firsts = min(self.style.firsts, self.limit // PER_FIRST + 2)
         order: list[tuple[int, int]] = []
         for i in range(self.count):
             tile = self.tile[i]
@@ -177,7 +182,7 @@ class Planner:
             elif self.cell[i] == NOWHERE:
                 if len(flipping) < FLIPS:
                     flipping.append(Turn(i, self.tile[i], NOWHERE, NO_TILE, NOWHERE, score))
-            elif slides < self.style.firsts:
+            elif slides == 0 or (slides < firsts and perf_counter() < until):
                 slides += 1
                 self._follow_up(i, slides <= FLIPS)
         self.turns += flipping
@@ -332,18 +337,22 @@ class Planner:
     def play_on(self, pool: list[Turn], until: float) -> list[Turn]:
         """Play on after each turn of a pool and drop the worse half, again and again; return the best first."""
         phases = (len(pool) - 1).bit_length()
-        done = 0
         start = perf_counter()
+        done = 0
         for phase in range(phases):
-            part = (phase + 1) / phases
-            while True:
+            most = self.limit * (phase + 1) / phases
+            time = start + (until - start) * (phase + 1) / phases
+            going = True
+            while going:
                 self.field.imagine(self.rng)
                 for turn in pool:
                     turn.total += self._try(turn)
                     turn.tries += 1
-                done += len(pool)
-                if done >= self.limit * part or perf_counter() >= start + (until - start) * part:
-                    break
+                    done += 1
+                    going = perf_counter() < time
+                    if not going:
+                        break
+                going = going and done < most
             pool.sort(key=lambda turn: -turn.value())
             del pool[(len(pool) + 1) // 2 :]
         return pool

@@ -76,7 +76,7 @@ class Soloist:
         self.root.cells = self.field.patch.cells[:]
         self.root.up = position.up
         self.root.previous = position.previous
-        self.slides = Slides()
+        self.slides = Slides(position.deal.size)
         self.found: list[Way] = []  # candidates for the next beam
         self.goal = self.root  # the end of a way that wins, or the root
         self.limit: i64 = 0
@@ -95,6 +95,8 @@ class Soloist:
                 self._expand(way, turn == 0 and self.jumps_first)
                 if self.goal is not self.root:
                     return self.goal
+                if self.found and perf_counter() >= until:
+                    break
             beam = self._chosen(width)
             if not beam:
                 break

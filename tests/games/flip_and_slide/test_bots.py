@@ -1,0 +1,294 @@
+"""What Flip & Slide teaches bots: distance, threats, plans, and levels that differ as they say."""
+
+import pytest
+
+from sevenhues import Rng, bots, deal
+from sevenhues.core.play import bot_game, bot_move
+from sevenhues.games.flip_and_slide import game
+from sevenhues.games.flip_and_slide.bots import MASTER, Planning
+from sevenhues.games.flip_and_slide.distance import MANY, TOUCH, distance, fewest
+from sevenhues.games.flip_and_slide.field import Field
+from sevenhues.games.flip_and_slide.geometry import NOWHERE, cell_at
+from sevenhues.games.flip_and_slide.pieces import COLOURS
+from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition
+from sevenhues.games.flip_and_slide.solo import HEEDLESS, STAYS_FREE, Soloist
+from sevenhues.games.flip_and_slide.threats import SURE, one_action, two_actions, wins
+from tests.games.flip_and_slide.pictures import ended, table
+
+LEVELS = ["seedling", "player", "expert", "master"]
+# I and V are loose, and two slides finish the rainbow. The tail ends at -7,2.
+NEARLY = """
+      R O Y G B . .
+     * * * * * * I
+    ~ * * V
+"""
+# A rainbow at the rim of a meadow. The tail ends at -11,1.
+WHOLE = """
+      R O Y G B I V
+     ~ * * *
+"""
+# The violet of the rainbow is a clover at 6,0. The tail ends at -7,1 alone and at -14,1 with two players.
+HIDDEN = """
+      R O Y G B I v
+     ~
+"""
+
+
+def finish_turn(position: FlipAndSlidePosition, level: str, seed: int, think: str = "4") -> FlipAndSlidePosition:
+    """Let a level play until another seat is to act."""
+    seat, bot, rng = position.turn, bots.make(game, level, think), Rng(seed)
+    while position.to_act() == [seat]:
+        position.play(seat, bot_move(game, position, seat, bot, rng))
+    return position
+
+
+def chance(position: FlipAndSlidePosition, seat: int, actions: int, flips: bool = False) -> float:
+    search = one_action if actions == 1 else two_actions
+    return search(Field(position, False), position.player_tile(seat), position.barred, flips)
+
+
+def by_trying(position: FlipAndSlidePosition, actions: int, flips: bool) -> float:
+    """Return the best chance of the seat to act to win this turn, by playing every turn there is."""
+    seat, deal_ = position.turn, position.deal
+    hidden = [tile for tile in range(deal_.tiles) if not (position.up >> tile) & 1]
+    best = 0.0
+    for move in position.legal(seat):
+        worlds = [position]
+        if move < deal_.tiles:
+            if not flips:
+                continue
+            worlds = []
+            for tile in hidden:
+                colours = list(deal_.colours)
+                colours[move], colours[tile] = colours[tile], colours[move]
+                worlds.append(position.recoloured(bytes(colours)))
+        total = 0.0
+        for world in worlds:
+            after = world.copy()
+            after.play(seat, move)
+            if after.outcome() is not None:
+                total += after.winner == seat
+            elif actions > 1 and after.turn == seat:
+                total += by_trying(after, actions - 1, flips)
+        best = max(best, total / len(worlds))
+        if best == 1:
+            break
+    return best
+
+
+def stir(position: FlipAndSlidePosition, slides: int, rng: Rng) -> FlipAndSlidePosition:
+    """Slide tiles that are up, and player tiles, at random and not far, as in turns long ago."""
+    patch = position.patch
+    tiles = [tile for tile in range(position.deal.size) if tile >= position.deal.tiles or (position.up >> tile) & 1]
+    while slides:
+        tile = tiles[rng.below(len(tiles))]
+        reach = patch.reach(tile, 3)
+        if reach and not patch.holds(tile):
+            cell = patch.walk[1 + rng.below(reach)]
+            patch.take(tile)
+            patch.put(tile, cell)
+            slides -= 1
+    return position
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_every_level_says_in_a_line_how_it_plays(name: str) -> None:
+    level = bots.find(game, name)
+    assert [level.name for level in game.levels()] == LEVELS
+    assert 20 < len(level.about) < 100
+    assert level.about.endswith(".")
+
+
+@pytest.mark.parametrize("options", [{}, {"red_start": True, "short_slides": True}])
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+@pytest.mark.parametrize("name", LEVELS)
+def test_every_level_plays_by_the_rules(name: str, seats: int, options: dict[str, bool]) -> None:
+    position = deal(game, b"rules", seats, options)
+    # bot_game refuses moves that are not legal.
+    moves = bot_game(game, position, [bots.make(game, name, "1") for _ in range(seats)], Rng(1), most=seats + 6)
+    assert len(moves) == seats + 6 or position.outcome() is not None
+
+
+def test_the_distance_is_nothing_where_a_rainbow_touches_the_player_tile() -> None:
+    position = table(WHOLE, "-12,1 7,0")
+    field = Field(position, False)
+    assert distance(field, position.player_tile(1)) == 0
+    assert distance(field, position.player_tile(0)) == TOUCH
+    assert fewest(field) == 0
+
+
+def test_the_distance_counts_what_is_missing() -> None:
+    field = Field(table(NEARLY, "0,-1 -8,2"), False)
+    assert fewest(field) == 2
+    nearer = Field(table(NEARLY, "0,-1 -8,2", "S5,1>4,-1"), False)
+    assert fewest(nearer) == 1
+    assert distance(nearer, 21) < distance(field, 21) < distance(field, 22)
+    far = Field(table("R * O * Y * G\n ~", "0,-1 7,0"), False)
+    assert fewest(far) == MANY
+
+
+@pytest.mark.parametrize("red_start", [False, True])
+def test_one_action_wins_exactly_where_trying_all_finds_it(red_start: bool) -> None:
+    found = set()
+    for seed in range(40):
+        picture = WHOLE.replace("V", "v") if seed % 2 else WHOLE
+        position = stir(table(picture, "0,-1 7,0", red_start=red_start), 2, Rng(seed))
+        position.actions = 1
+        if wins(Field(position, False), position.player_tile(0)):
+            continue
+        tried = by_trying(position, 1, True)
+        found.add(tried)
+        assert chance(position, 0, 1, True) == pytest.approx(tried), seed
+    assert {0.0, 1.0} < found, "a flip is a chance"
+
+
+@pytest.mark.parametrize("barred", [0, 4])
+def test_a_turn_wins_exactly_where_trying_all_finds_it(barred: int) -> None:
+    found = []
+    for seed in range(20):
+        position = stir(table(WHOLE, "0,-1 7,0", short_slides=True), 2 + seed % 2, Rng(seed))
+        position.barred = 1 << barred
+        if wins(Field(position, False), position.player_tile(0)):
+            continue
+        tried = by_trying(position, 2, False)
+        found.append(tried)
+        assert chance(position, 0, 2) == tried, seed
+    assert set(found) == {0.0, 1.0}
+
+
+def test_a_turn_with_flips_is_worth_the_chance_that_trying_all_finds() -> None:
+    position = table(HIDDEN.replace("I", "i"), "2,-1 -15,1", short_slides=True)
+    position.up = (1 << 19) - 1 - (1 << 5) - (1 << 6)
+    tried = by_trying(position, 2, True)
+    assert 0 < tried < 1
+    assert chance(position, 0, 2, True) == pytest.approx(tried)
+
+
+def test_fs11_a_tile_that_is_barred_does_not_win() -> None:
+    position = table(NEARLY, "0,-1 -8,2")
+    field, me = Field(position, False), position.player_tile(0)
+    assert two_actions(field, me, 0, False) == SURE
+    violet = 15
+    assert COLOURS[field.hues[violet]] == "V"
+    assert two_actions(field, me, 1 << violet, False) == 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", ["expert", "master"])
+def test_a_win_with_two_slides_is_found(name: str, seed: int) -> None:
+    assert ended(finish_turn(table(NEARLY, "0,-1 -8,2"), name, seed)) == ("rainbow", [0])
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("name", ["expert", "master"])
+def test_a_threat_of_two_slides_is_parried(name: str, seed: int) -> None:
+    position = table(NEARLY, "-8,2 0,-1")
+    assert chance(position, 1, 2) == SURE
+    assert ended(finish_turn(position, name, seed, "12")) is None
+    assert chance(position, 1, 2) < SURE
+
+
+def test_a_seedling_does_not_see_the_threat() -> None:
+    left = [chance(finish_turn(table(NEARLY, "-8,2 0,-1"), "seedling", seed), 1, 2) for seed in range(6)]
+    assert SURE in left
+
+
+def test_fs14_a_rainbow_beside_another_player_is_not_left_standing() -> None:
+    """Seat 1 would win at the end of this turn."""
+    position = table(WHOLE, "-12,1 7,0", "S-12,1>-12,2", short_slides=True)
+    assert ended(finish_turn(position, "master", 1, "60")) is None
+
+
+@pytest.mark.parametrize("name", LEVELS)
+@pytest.mark.parametrize("seats", [1, 2, 3])
+def test_what_lies_under_clovers_changes_no_choice(seats: int, name: str) -> None:
+    rng = Rng(8)
+    position = deal(game, b"leak", seats)
+    for _ in range(seats + 14):
+        if position.outcome() is None:
+            before = position.copy()
+            position.play(position.turn, position.pick(position.turn, rng))
+    seat = before.turn
+    other = before.resample(seat, rng)
+    assert other.deal.colours != before.deal.colours
+    chosen = {bots.make(game, name, "2").choose(one, seat, Rng(5)) for one in (before, other)}
+    assert len(chosen) == 1
+
+
+def test_who_peeks_knows_what_a_flip_shows() -> None:
+    position = table(HIDDEN, "6,-1 -15,1")
+    me = position.player_tile(0)
+    assert one_action(Field(position, True), me, 0, True) == SURE
+    assert 0 < one_action(Field(position, False), me, 0, True) < SURE
+
+
+def test_the_second_action_of_a_plan_is_remembered_and_a_flip_planned_anew() -> None:
+    guide, rng = Planning(MASTER), Rng(2)
+    position = table(NEARLY, "-8,2 0,-1")
+    moves = position.legal(0)
+    values = guide.plan(position, 0, moves, False, 12, float("inf"), rng)
+    move = moves[values.index(max(values))]
+    position.play(0, move)
+    remembered = list(guide.settled.values())
+    assert len(remembered) == (0 if move < position.deal.tiles else 1)
+    for second in remembered:
+        assert second in position.legal(0)
+        later = position.legal(0)
+        values = guide.plan(position, 0, later, False, 12, float("inf"), rng)
+        assert later[values.index(max(values))] == second
+
+
+def test_fs23_alone_a_way_to_a_rainbow_is_found_and_can_be_gone() -> None:
+    position = table(HIDDEN.replace("v", "V"), "-8,1")
+    soloist = Soloist(position, True, STAYS_FREE, Rng(1))
+    way = soloist.search(4, 6, float("inf"))
+    assert way is soloist.goal
+    me = position.player_tile(0)
+    for tile, cell in way.actions():
+        moved = me if tile < 0 else tile
+        move = tile if cell == NOWHERE else position.put_base(moved) + position.patch.name(moved, cell)
+        assert move in position.legal(0)
+        position.play(0, move)
+    assert ended(position) == ("rainbow", [0])
+
+
+def test_fs22_alone_a_flip_that_may_win_needs_a_jump_unless_it_is_known() -> None:
+    # From 7,0 the only jump goes back to -1,0.
+    position = table(HIDDEN, "-1,0")
+    position.previous = cell_at(-1, 0)
+    position.patch.take(14)
+    position.patch.put(14, cell_at(7, 0))
+    flip = (6, NOWHERE)
+    assert Soloist(position, True, STAYS_FREE, Rng(1)).search(2, 1, float("inf")).actions() == [flip]
+    assert Soloist(position, False, HEEDLESS, Rng(1)).search(2, 1, float("inf")).actions() == [flip]
+    assert Soloist(position, False, STAYS_FREE, Rng(1)).search(2, 1, float("inf")).actions()[:1] != [flip]
+
+
+def test_fs24_alone_the_last_clover_is_never_flipped() -> None:
+    position = table(HIDDEN, "6,-1")
+    position.up = (1 << 14) - 1 - (1 << 6)
+    for minds in (HEEDLESS, STAYS_FREE):
+        actions = Soloist(position, False, minds, Rng(1)).search(2, 1, float("inf")).actions()
+        assert actions
+        assert all(cell != NOWHERE for _, cell in actions)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [b"one", b"two"])
+def test_the_master_solves_deals(seed: bytes) -> None:
+    position = deal(game, seed, 1)
+    bot_game(game, position, [bots.make(game, "master", "3")], Rng(1))
+    assert ended(position) == ("rainbow", [0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("better", "worse"), [("player", "seedling"), ("expert", "player")])
+def test_levels_are_in_order(better: str, worse: str) -> None:
+    won = {better: 0, worse: 0}
+    for number in range(16):
+        names = [better, worse] if number % 2 else [worse, better]
+        position = deal(game, bytes([number // 2]))
+        bot_game(game, position, [bots.make(game, name, "40") for name in names], Rng(number))
+        if position.winner >= 0:
+            won[names[position.winner]] += 1
+    assert won[better] > won[worse]
