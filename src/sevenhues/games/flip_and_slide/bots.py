@@ -76,7 +76,7 @@ class Planning(FlipAndSlideGuide):
         self, position: FlipAndSlidePosition, moves: list[int], peeks: bool, limit: int, until: float, rng: Rng
     ) -> list[float]:
         """Look for a whole way to a rainbow, and keep to it until a flip shows something else than imagined."""
-        minds = HEEDLESS if rng.below(100) < self.style.overlooks else self.style.minds
+        minds = HEEDLESS if rng.below(200) < self.style.overlooks else self.style.minds
         soloist = Soloist(position, peeks, minds, rng)
         soloist.field.imagine(rng)
         hues = bytes([soloist.field.hues[tile] for tile in range(position.deal.tiles)])
@@ -129,10 +129,14 @@ def placings(position: FlipAndSlidePosition, moves: list[int], rng: Rng) -> list
     return values
 
 
-SEEDLING: Final = Style(0, 8, 70, 0, False, 1, 1, 1, HEEDLESS)
-PLAYER: Final = Style(6, 24, 30, 1, False, 1, 1, 1, SEES_JUMPS)
-EXPERT: Final = Style(24, 48, 0, 2, False, 1, 2, 30, SEES_JUMPS)
-MASTER: Final = Style(24, 48, 0, 2, True, 8, 20, 30, STAYS_FREE)
+SEEDLING: Final = Style(firsts=0, kept=8, overlooks=70, looks=0, flips=False, pool=1, width=1, turns=1, minds=HEEDLESS)
+PLAYER: Final = Style(firsts=6, kept=24, overlooks=40, looks=1, flips=False, pool=1, width=1, turns=1, minds=SEES_JUMPS)
+EXPERT: Final = Style(
+    firsts=24, kept=48, overlooks=0, looks=2, flips=False, pool=1, width=2, turns=30, minds=SEES_JUMPS
+)
+MASTER: Final = Style(
+    firsts=24, kept=48, overlooks=0, looks=2, flips=True, pool=8, width=20, turns=30, minds=STAYS_FREE
+)
 
 
 def levels() -> list[Level]:
@@ -161,6 +165,6 @@ def levels() -> list[Level]:
             "Finds every turn that wins, weighs what flips may show, and plays on in its mind.",
             "flat",
             Planning(MASTER),
-            96,
+            64,
         ),
     ]

@@ -20,6 +20,7 @@ from sevenhues.games.flip_and_slide.threats import SURE, after_flip, one_action,
 FLIPS: Final = 4  # first flips that are played on, and first slides that flips may follow
 LATER: Final = 0.5  # how much the winning turn of a seat counts that is not the next
 AHEAD: Final = 4  # turns that are played on
+CLEAR: Final = 0.5  # a lead in value after which nothing more is tried
 LEAD: Final = 0.01  # what a quarter of an action is worth where nobody has won by then
 MOST_LEAD: Final = 15
 GATHER: Final = 0.3  # the part of the time after which no more turns are thought of
@@ -46,7 +47,7 @@ class Style:
     ) -> None:
         self.firsts = firsts  # first actions that are followed up; with none, only one action is planned
         self.kept = kept  # turns that are looked at more closely
-        self.overlooks = overlooks  # moves of a hundred that it does not think of, and alone of jumps to come
+        self.overlooks = overlooks  # moves of a hundred that it does not think of; alone, half as many jumps to come
         self.looks = looks  # actions that it looks at of those who come next
         self.flips = flips  # weighs what flips may show
         self.pool = pool  # turns that are played on; with one, none is
@@ -355,6 +356,8 @@ class Planner:
                 going = going and done < most
             pool.sort(key=lambda turn: -turn.value())
             del pool[(len(pool) + 1) // 2 :]
+            if len(pool) == 1 or pool[0].value() - pool[1].value() > CLEAR:
+                break
         return pool
 
     def _try(self, turn: Turn) -> float:
@@ -380,9 +383,12 @@ class Planner:
             if won != GOES_ON:
                 return 1.0 if won == self.seat else 0.0
             slid = self.playouts.slid
+        following = (self.seat + 1) % field.seats
         won = gift(field, self.seat)
+        if won == NOBODY and turn.safe < 1.0 and two_actions(field, field.tiles + following, slid, False) == SURE:
+            won = following
         if won == NOBODY:
-            won = self.playouts.winner(field, (self.seat + 1) % field.seats, slid, AHEAD)
+            won = self.playouts.winner(field, following, slid, AHEAD)
         if won != NOBODY:
             return 1.0 if won == self.seat else 0.0
         lead = standing(field, self.seat) + distance(field, self.me)

@@ -59,10 +59,8 @@ class Playouts:
         self.slid: i64 = 0  # in the last turn
 
     def winner(self, field: Field, seat: i64, barred: i64, turns: i64) -> i64:
-        """Play so many turns on, in place; return who wins, or NOBODY."""
+        """Play so many turns on, in place, from one that cannot be won for sure; return who wins, or NOBODY."""
         while turns > 0:
-            if two_actions(field, field.tiles + seat, barred, False) == SURE:
-                return seat
             won = self.turn(field, seat, barred, ACTIONS)
             if won != GOES_ON:
                 return won

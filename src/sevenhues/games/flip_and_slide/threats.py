@@ -3,9 +3,9 @@
 from mypy_extensions import i64
 
 from sevenhues.core.bits import bit, lowest
-from sevenhues.games.flip_and_slide.distance import fewest
+from sevenhues.games.flip_and_slide.distance import SPACES, fewest
 from sevenhues.games.flip_and_slide.field import Field
-from sevenhues.games.flip_and_slide.geometry import SIDES, STEP
+from sevenhues.games.flip_and_slide.geometry import SIDES, STEP, WINDOW
 from sevenhues.games.flip_and_slide.pieces import HUES
 
 SURE = 1.0
@@ -185,18 +185,44 @@ def after_flip(field: Field, me: i64, barred: i64, tile: i64, more: bool) -> flo
     return total
 
 
+def _joins(field: Field, tile: i64, cell: i64) -> bool:
+    """Tell whether a tile could be part of a rainbow on a cell, though one other colour is still missing.
+
+    The colour before or after it must lie beside the cell or, where that is the one missing, the next but one close by.
+    """
+    of = field.of
+    hue = field.hues[tile]
+    near = field.beside(cell)
+    if (hue > 0 and near & of[hue - 1]) or (hue < HUES - 1 and near & of[hue + 1]):
+        return True
+    tiles: i64 = 0
+    if hue == 0:
+        tiles = of[2]
+    elif hue == HUES - 1:
+        tiles = of[HUES - 3]
+    while tiles:
+        if SPACES[(cell - field.patch.cells[lowest(tiles)]) & WINDOW] <= 2:
+            return True
+        tiles &= tiles - 1
+    return False
+
+
 def two_actions(field: Field, me: i64, barred: i64, flips: bool) -> float:
     """Return the best chance to win within a whole turn, by a player tile that no rainbow touches yet."""
-    if fewest(field) > 2:
+    missing = fewest(field)
+    if missing > 2:
         return 0.0
     best = one_action(field, me, barred, flips)
     if best == SURE:
         return best
     slides = field.slides
-    field.list_slides((field.up & ~barred) | bit(me), slides)
+    field.list_slides((field.up & ~barred) | (bit(me) if missing < 2 else 0), slides)
     i: i64 = 0
     while i < slides.count:
         tile = slides.tile[i]
+        if missing == 2 and not _joins(field, tile, slides.cell[i]):
+            i += 1
+            continue
         origin = field.patch.cells[tile]
         field.slide(tile, slides.cell[i])
         chance = one_action(field, me, barred, flips)
