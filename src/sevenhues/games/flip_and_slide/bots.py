@@ -9,10 +9,11 @@ from sevenhues.core.rng import Rng
 from sevenhues.games.flip_and_slide.distance import distance
 from sevenhues.games.flip_and_slide.field import Field
 from sevenhues.games.flip_and_slide.geometry import NOWHERE, SIDES
-from sevenhues.games.flip_and_slide.planner import Planner, Style
+from sevenhues.games.flip_and_slide.planner import Planner
 from sevenhues.games.flip_and_slide.playouts import NO_TILE
 from sevenhues.games.flip_and_slide.rules import ACT, FLIPPED, PLACE, FlipAndSlidePosition
-from sevenhues.games.flip_and_slide.solo import HEEDLESS, SEES_JUMPS, STAYS_FREE, Soloist, freedom
+from sevenhues.games.flip_and_slide.solo import Soloist, freedom
+from sevenhues.games.flip_and_slide.styles import EXPERT, HEEDLESS, MASTER, PLAYER, SEEDLING, Style
 
 FURTHEST: Final = 64.0  # more than any distance
 LEAST: Final = 0.001  # the value of a move that is made all the same
@@ -127,16 +128,6 @@ def placings(position: FlipAndSlidePosition, moves: list[int], rng: Rng) -> list
         field.patch.take(me)
         values.append((FURTHEST - far + loose + float(rng.below(100)) / 200.0) / (2.0 * FURTHEST))
     return values
-
-
-SEEDLING: Final = Style(firsts=0, kept=8, overlooks=70, looks=0, flips=False, pool=1, width=1, turns=1, minds=HEEDLESS)
-PLAYER: Final = Style(firsts=6, kept=24, overlooks=40, looks=1, flips=False, pool=1, width=1, turns=1, minds=SEES_JUMPS)
-EXPERT: Final = Style(
-    firsts=24, kept=48, overlooks=0, looks=2, flips=False, pool=1, width=2, turns=30, minds=SEES_JUMPS
-)
-MASTER: Final = Style(
-    firsts=24, kept=48, overlooks=0, looks=2, flips=True, pool=8, width=20, turns=30, minds=STAYS_FREE
-)
 
 
 def levels() -> list[Level]:

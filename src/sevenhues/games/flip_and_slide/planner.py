@@ -15,6 +15,7 @@ from sevenhues.games.flip_and_slide.geometry import NOWHERE, SIDES
 from sevenhues.games.flip_and_slide.pieces import HUES
 from sevenhues.games.flip_and_slide.playouts import GOES_ON, NO_TILE, NOBODY, Playouts, gift, standing
 from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition
+from sevenhues.games.flip_and_slide.styles import Style
 from sevenhues.games.flip_and_slide.threats import SURE, after_flip, one_action, two_actions, wins
 
 FLIPS: Final = 4  # first flips that are played on, and first slides that flips may follow
@@ -28,32 +29,6 @@ CHECK: Final = 0.5  # and no more are checked
 PER_FIRST: Final = 4  # tries for each first action that is followed up
 LOWEST: Final = -1_000_000
 TIES: Final = 1024
-
-
-class Style:
-    """How carefully a level thinks."""
-
-    def __init__(
-        self,
-        firsts: int,
-        kept: int,
-        overlooks: int,
-        looks: int,
-        flips: bool,
-        pool: int,
-        width: int,
-        turns: int,
-        minds: int,
-    ) -> None:
-        self.firsts = firsts  # first actions that are followed up; with none, only one action is planned
-        self.kept = kept  # turns that are looked at more closely
-        self.overlooks = overlooks  # moves of a hundred that it does not think of; alone, half as many jumps to come
-        self.looks = looks  # actions that it looks at of those who come next
-        self.flips = flips  # weighs what flips may show
-        self.pool = pool  # turns that are played on; with one, none is
-        self.width = width  # alone: ways that are followed
-        self.turns = turns  # and how far
-        self.minds = minds  # how it minds the jumps to come
 
 
 class Turn:

@@ -19,6 +19,7 @@ from sevenhues.games.flip_and_slide.pieces import MOST_TURNS
 from sevenhues.games.flip_and_slide.playouts import NO_TILE
 from sevenhues.games.flip_and_slide.repetition import CLOVER, KIND_BITS, PLAYER, scramble
 from sevenhues.games.flip_and_slide.rules import JUMP, FlipAndSlidePosition
+from sevenhues.games.flip_and_slide.styles import HEEDLESS, STAYS_FREE
 from sevenhues.games.flip_and_slide.threats import wins
 
 FREEDOM: Final = 3  # jumps that are worth having
@@ -26,12 +27,6 @@ PER_JUMP: Final = 2  # what one is worth, where a quarter of an action is worth 
 PER_QUARTER: Final = 4
 HIGHEST: Final = 1_000_000
 PER_NODE: Final = 4  # turns kept for each place in the beam before the best are chosen
-
-
-# How somebody minds the jumps to come.
-HEEDLESS: Final = 0  # not at all
-SEES_JUMPS: Final = 1  # there must be one
-STAYS_FREE: Final = 2  # and the more there are the better
 
 
 class Way:
