@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from sevenhues import Rng, deal, load
 from sevenhues.arena.entrants import Entrant
 from sevenhues.arena.ledger import Ledger
 from sevenhues.arena.match import Match, Result, Task, pairings, play_all, play_one, seated, tasks
 from sevenhues.arena.report import interval, rate, report
+from sevenhues.core.game import Pace
 from tests.cli.command import COMMAND, complaint, sevenhues
 
 OWN_BOT = """
@@ -241,6 +243,45 @@ def test_a_game_for_more_than_two_is_played_and_rated(own: Path) -> None:
         ("random", "Any", 3),
         ("Any", "random", 3),
     ]
+
+
+def test_in_a_race_bots_may_be_given_one_pace(tmp_path: Path) -> None:
+    args = ("nimble", "--bots", "seedling,player", "-n", "12", "--seed", "pace")
+    own = arena(*args, "--save", str(tmp_path))
+    same = arena(*args, "--pace-of", "expert")
+    assert (own["pace_of"], same["pace_of"]) == (None, "expert")
+    assert own["pairings"][0]["share"] < 0.3
+    # These two differ in their hands alone.
+    assert same["pairings"][0]["share"] > own["pairings"][0]["share"]
+    told = sevenhues("arena", *args[:3], "-n", "2", "--seed", "p", "--pace-of", "expert").stdout.splitlines()[0]
+    assert told.startswith("Nimble: 2 games, 2 seats, 30ms a move, all at expert's pace, seed p (")
+    mixed = complaint(sevenhues("arena", *args, "--pace-of", "player", "--save", str(tmp_path)), 2)
+    assert 'holds results with pace_of null, not "player"; save to another folder' in mixed
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["rainbow", "--bots", "random,player", "--pace-of", "player"], "in Rainbow one acts after the other"),
+        (["nimble", "--bots", "random,player", "--pace-of", "nobody"], "Nimble has no bot 'nobody'; its bots: random"),
+    ],
+)
+def test_a_pace_that_makes_no_sense_is_refused(args: list[str], message: str) -> None:
+    assert message in complaint(sevenhues("arena", *args), 2)
+
+
+def test_everybody_races_at_a_pace_of_their_own(own: Path) -> None:
+    nimble = load("nimble")
+    paces = [level.pace for level in nimble.levels()]
+    master, peek = Entrant("master").pace(nimble), Entrant("peek", peeks=True).pace(nimble)
+    position = deal(nimble, b"pace")
+    outside = Entrant("First", str(own), "First")
+    for seed in range(20):
+        drawn = [pace.delay(position, 0, 0, Rng(seed)) for pace in (master, peek, paces[-1])]
+        assert drawn[0] == drawn[1] == drawn[2]
+        plain = [entrant.pace(nimble).delay(position, 0, 0, Rng(seed)) for entrant in (outside, Entrant("random"))]
+        assert plain == [Pace().delay(position, 0, 0, Rng(seed))] * 2
+        assert drawn[0] < plain[0]
 
 
 def test_a_game_that_bots_would_play_for_ever_is_left(monkeypatch: pytest.MonkeyPatch, own: Path) -> None:

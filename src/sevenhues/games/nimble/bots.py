@@ -19,7 +19,7 @@ LEAST_PLACEMENT: Final = 0.4
 SPREAD: Final = 0.35  # how reaction times scatter above the least
 TURN: Final = 1.6  # a turn-over takes so many flips' time
 
-LEAD: Final = 0.35  # how much a card fewer than a rival speaks for winning
+LEAD: Final = 0.35  # how much a card fewer than a rival speaks for winning, fitted to games between equals
 
 
 class NimbleGuide(Guide):
@@ -43,7 +43,7 @@ class NimbleGuide(Guide):
         outcome = position.outcome()
         if outcome is not None:
             return outcome_values(outcome)
-        found = chances(position, [Walk(position, seat, False).best() for seat in range(position.seats)])
+        found = chances(position, hopes(position))
         for seat in bits.members(position.mistaken):
             found[seat] = 0.0
         return found
@@ -60,7 +60,7 @@ class Planner(NimbleGuide):
     ) -> list[float]:
         assert isinstance(position, NimblePosition)
         walk = Walk(position, seat, peeks)
-        ahead = [0.0] * position.seats
+        ahead = hopes(position)
         found: list[float] = []
         for move in moves:
             ahead[seat] = walk.worth(move)
@@ -68,6 +68,11 @@ class Planner(NimbleGuide):
                 ahead[seat] += float(rng.below(1000)) * 1e-6  # where several stacks fit, any
             found.append(chances(position, ahead)[seat])
         return found
+
+
+def hopes(position: NimblePosition) -> list[float]:
+    """Value what every seat has to do next, in cards."""
+    return [Walk(position, seat, False).best() for seat in range(position.seats)]
 
 
 def chances(position: NimblePosition, ahead: list[float]) -> list[float]:

@@ -26,7 +26,7 @@ A_FLIP: Final = 0.88
 A_PLACEMENT: Final = 0.82
 A_TURN: Final = 0.82
 REST: Final = 1.6  # what all is worth that follows a placement
-LAID: Final = 4.0  # what it is worth to lay a card now: more than any walk to another
+LAID: Final = A_PLACEMENT * (1.0 + REST)  # what it is worth to lay a card now: more than any walk to another
 
 STAYS: Final = 0.9  # how likely a stack lies as it is after a flip's time, for each rival
 MOST_STEPS: Final = 12  # of a walk that are looked at
@@ -115,7 +115,7 @@ class Walk:
             going *= A_FLIP
             still *= self.stays
             chance = self.chance(mark - 1, still)
-            hope += going * chance * A_PLACEMENT * (1.0 + REST)
+            hope += going * chance * LAID
             going *= 1.0 - chance
         return hope + going * REST
 
@@ -134,7 +134,7 @@ class Walk:
                 break
             found = found or self.position.fitting(self.position.sets[self.first + mark - 1]) > 0
             chance = self.chance(mark - 1, still)
-            hope += going * chance * A_PLACEMENT * (1.0 + REST)
+            hope += going * chance * LAID
             going *= 1.0 - chance
         return hope + going * REST if found else 0.0
 

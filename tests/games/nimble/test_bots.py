@@ -1,0 +1,202 @@
+"""What Nimble teaches bots: what to do with three stacks and a known order, people's hands, and four levels."""
+
+import pytest
+
+from sevenhues import Rng, bots, deal
+from sevenhues.arena.entrants import Entrant
+from sevenhues.arena.match import Match, pairings, play_all, tasks
+from sevenhues.core import record
+from sevenhues.core.game import Pace
+from sevenhues.core.play import bot_game
+from sevenhues.games.nimble import game
+from sevenhues.games.nimble.bots import LEAST_FLIP, LEAST_PLACEMENT, NimbleGuide, NimblePace, Planner, tempting
+from sevenhues.games.nimble.pieces import FLIP, MOVES, PLACE, TAKE_BACK, TURN_OVER
+from sevenhues.games.nimble.rules import NimblePosition
+from tests.games.nimble.tables import table
+
+NAMES = ["seedling", "player", "expert", "master"]
+SIMPLE, BACKS, PLANS = NimbleGuide(takes_back=False), NimbleGuide(), Planner()
+LEVELS = {level.name: level for level in game.levels()}
+
+# Stacks show A, M and E; seat 0's cards are those behind the first two, seat 1's those behind its first.
+STACKS = "QA QM {}", "QE {}"
+
+
+def stood(mine: str, moves: str = "", theirs: str = "WP", checking: str = "referee") -> NimblePosition:
+    """Lay three stacks that show A, M and E, and play moves."""
+    return table(STACKS[0].format(mine), STACKS[1].format(theirs), targets="001", moves=moves, checking=checking)
+
+
+def chosen(guide: NimbleGuide, position: NimblePosition, seat: int = 0) -> str:
+    return MOVES[guide.policy(position, seat, Rng(1))]
+
+
+def planned(position: NimblePosition, peeks: bool = False) -> str:
+    """Return what the planner would do as seat 0."""
+    moves = position.legal(0)
+    values = PLANS.plan(position, 0, moves, peeks, 1, 0.0, Rng(1))
+    assert all(0.0 <= value <= 1.0 for value in values)
+    return MOVES[moves[values.index(max(values))]]
+
+
+@pytest.mark.parametrize("checking", ["referee", "audit"])
+@pytest.mark.parametrize(
+    ("mine", "moves", "simple", "backs", "plans"),
+    [
+        ("AW PW", "", "f", "f", "f"),  # nothing on the pile
+        ("AW PW", "0f", "p1", "p1", "p1"),  # a card that fits
+        ("MW PW", "0f 0f", "f", "b", "b"),  # the one beneath fits
+        ("EW PW WP", "0f 0f 0f", "f", "f", "f"),  # two back, while what comes next is as likely to fit
+        ("PW WP", "0f 0f", "f", "f", "f"),  # none of the pile fits
+    ],
+)
+def test_what_fits_is_placed_and_what_fitted_is_found_again(
+    mine: str, moves: str, simple: str, backs: str, plans: str, checking: str
+) -> None:
+    position = stood(mine, moves, checking=checking)
+    assert (chosen(SIMPLE, position), chosen(BACKS, position), planned(position)) == (simple, backs, plans)
+
+
+def seen_through(mine: str, steps: int) -> NimblePosition:
+    """Flip through the whole set and over, and some cards on, so that its order is known."""
+    position = stood(mine)
+    for _ in range(28):
+        position.play(0, FLIP)
+    position.play(0, TURN_OVER)
+    for _ in range(steps):
+        position.play(0, FLIP)
+    return position
+
+
+def test_a_planner_goes_the_shorter_way_in_a_set_whose_order_it_knows() -> None:
+    # Two back lies AW; ahead first nothing fits, then at once something does.
+    far = seen_through("AW PW WP PQ WQ PA WA QP QW", 3)
+    assert chosen(BACKS, far) == "f"
+    assert planned(far) == "b"
+    near = seen_through("AW PW WP MW PQ WQ", 3)
+    assert planned(near) == "f"
+
+
+def test_a_planner_does_not_go_back_for_a_stack_that_a_rival_is_about_to_cover() -> None:
+    open_table = stood("AW PW", "0f 0f", "WP")
+    assert planned(open_table) == "b"
+    rival = stood("AW PW", "0f 0f 1f", "AP")
+    assert planned(rival) == "f"
+
+
+def test_only_who_peeks_uses_cards_that_were_never_flipped() -> None:
+    good, bad = stood("EW PW WP AM ME", "0f 0f 0f"), stood("EW PW WP PQ WQ QP QW PA WA", "0f 0f 0f")
+    assert planned(good, peeks=True) == "f"
+    assert planned(bad, peeks=True) == "b"
+    rng, moves = Rng(2), good.legal(0)
+    honest = PLANS.plan(good, 0, moves, False, 1, 0.0, Rng(1))
+    for _ in range(5):
+        fiction = good.resample(0, rng)
+        assert PLANS.plan(fiction, 0, moves, False, 1, 0.0, Rng(1)) == honest
+
+
+def test_fewer_cards_are_worth_more_and_a_mistake_is_worth_nothing() -> None:
+    equal, ahead = stood("PW"), stood("AW WP", "0f 0p1")
+    assert ahead.left(0) == equal.left(0) - 1
+    assert PLANS.values(ahead)[0] > PLANS.values(equal)[0] + 0.03
+    wrong = stood("PW", "0f 0p1", checking="audit")
+    assert PLANS.values(wrong)[0] == 0.0 < PLANS.values(wrong)[1]
+
+
+def test_times_are_peoples() -> None:
+    position, rng = stood("AW PW", "0f"), Rng(7)
+    for name, level in LEVELS.items():
+        pace = level.pace
+        assert isinstance(pace, NimblePace)
+        for move, least, median in [
+            (PLACE, LEAST_PLACEMENT, pace.place),
+            (FLIP, LEAST_FLIP, pace.flip),
+            (TAKE_BACK, LEAST_FLIP, pace.flip),
+        ]:
+            times = sorted([pace.delay(position, 0, move, rng) for _ in range(2000)])
+            assert times[0] > least, name
+            assert times[1000] == pytest.approx(median, rel=0.05)
+        assert pace.delay(position, 0, TURN_OVER, Rng(3)) > pace.delay(position, 0, FLIP, Rng(3))
+    medians = [level.pace.place for level in LEVELS.values() if isinstance(level.pace, NimblePace)]
+    assert medians == sorted(medians, reverse=True)
+
+
+def share(pace: Pace, position: NimblePosition, meant: int, other: int) -> float:
+    """Return how often a hand does another move than was meant, which must be this one."""
+    rng = Rng(5)
+    done = [pace.slip(position, 0, meant, rng) for _ in range(20_000)]
+    assert set(done) <= {meant, other}
+    return done.count(other) / len(done)
+
+
+def test_hands_slip_as_often_as_they_say() -> None:
+    tempts, fits, neither = stood("PA WP", "0f"), stood("AW WP", "0f"), stood("PW WP", "0f")
+    assert (tempting(tempts, 0), tempting(fits, 0), tempting(neither, 0)) == (1, 0, 0)
+    before = 1.0
+    for name in NAMES:
+        pace = LEVELS[name].pace
+        assert isinstance(pace, NimblePace)
+        misread, overlooked = share(pace, tempts, FLIP, PLACE), share(pace, fits, PLACE, FLIP)
+        assert misread == pytest.approx(pace.misreads / 1000, rel=0.15, abs=0.0007)
+        assert overlooked == pytest.approx(pace.overlooks / 1000, rel=0.15, abs=0.0007)
+        assert share(pace, neither, FLIP, FLIP) == 1.0
+        assert misread < before
+        before = misread
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("checking", ["referee", "audit"])
+def test_levels_race_to_the_end_and_the_record_holds(seats: int, checking: str) -> None:
+    position = deal(game, b"levels", seats, {"checking": checking})
+    written = record.begin(game, position, {"checking": checking})
+    names = NAMES[-seats:]
+    playing = [bots.make(game, name, "1") for name in names]
+    written.moves = bot_game(game, position, playing, Rng(seats), most=2000, paces=[LEVELS[n].pace for n in names])
+    assert position.outcome() is not None
+    *_, last = record.replay(record.read(record.write(written), game))
+    assert last.key() == position.key()
+
+
+def audited(pace: NimblePace) -> int:
+    """Count the games of 12 in which a simple player with this hand made a mistake (NB-16)."""
+    found = 0
+    for seed in range(12):
+        position = deal(game, bytes([seed]), 2, {"checking": "audit"})
+        playing = [bots.make(game, "player") for _ in range(2)]
+        bot_game(game, position, playing, Rng(seed), most=1000, paces=[pace, NimblePace(pace.place, pace.flip, 0, 0)])
+        assert position.outcome() is not None
+        assert not position.mistaken & 0b10, "who never misreads never errs"
+        found += position.mistaken & 1
+    return found
+
+
+def test_in_an_audited_game_a_misreading_is_a_mistake() -> None:
+    assert audited(NimblePace(0.7, 0.45, 0, 0)) == 0
+    assert audited(NimblePace(0.7, 0.45, 0, 200)) >= 8
+
+
+def test_planners_never_go_to_and_fro_for_ever() -> None:
+    for seed in range(30):
+        position = deal(game, f"fro {seed}".encode())
+        playing = [bots.make(game, "master") for _ in range(2)]
+        moves = bot_game(game, position, playing, Rng(seed), most=1000, paces=[LEVELS["master"].pace] * 2)
+        assert position.outcome() is not None, f"seed {seed}: {len(moves)} moves"
+
+
+def wins(better: str, worse: str, games: int, pace_of: str | None = None) -> float:
+    match = Match("nimble", 2, {"checking": "referee"}, "order", "1", pace_of)
+    listed = pairings([Entrant(better), Entrant(worse)], 2)
+    results = list(play_all(match, list(tasks(listed, 2, games)), 1))
+    return sum([1 / len(result.winners) for result in results if result.seat in result.winners])
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"), [("seedling", "random"), ("player", "seedling"), ("expert", "player"), ("master", "expert")]
+)
+def test_levels_are_in_order(better: str, worse: str) -> None:
+    assert wins(better, worse, 20) >= 14
+
+
+@pytest.mark.slow
+def test_at_equal_speeds_the_planner_is_ahead() -> None:
+    assert wins("master", "player", 300, "player") > 160
