@@ -2,10 +2,10 @@
 
 from typing import Any, Final, NamedTuple
 
+from sevenhues.bots.hint import ONE_LOOK
 from sevenhues.bots.levels import build, find
 from sevenhues.bots.search import Searcher
 from sevenhues.bots.think import Think
-from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game, Guide, Level, Position
 from sevenhues.core.rng import Rng
 
@@ -39,14 +39,14 @@ class Judge:
         position = truth.resample(seat, rng)
         moves = position.legal(seat)
         level = self._fresh()
-        bot = build(level.search, level.guide, Think(simulations=self.simulations), 0, False)
         planned = level.guide.plan(position, seat, moves, False, self.simulations, ENDLESS, rng)
         if planned:
             values = dict(zip(moves, planned, strict=True))
             best = max(moves, key=lambda move: values[move])
             return self._planned(position, seat, best, best if made is None else made, values, rng)
-        if not isinstance(bot, Searcher):
-            raise BadOption(f"{self.game.title}'s {level.name} tells no chances: it plays without a search")
+        search = "flat" if level.search in ONE_LOOK else level.search
+        bot = build(search, level.guide, Think(simulations=self.simulations), 0, False)
+        assert isinstance(bot, Searcher)
         best = bot.judge(position, seat, moves, rng)[0].move
         return self._tried(level.guide, position, seat, best, best if made is None else made, rng)
 

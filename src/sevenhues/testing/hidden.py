@@ -52,11 +52,19 @@ def resampling_finds_other_deals(story: Story, viewer: int, rng: Rng) -> None:
     twice = story.position.resample(viewer, rng).resample(viewer, Rng(seed)).key()
     require(direct == twice, f"7: resampling for viewer {viewer} depends only on what it saw")
     others = _others(story, viewer, rng)
+    if others:
+        told = [_odds(story, viewer, position) for position in (story.position, others[0])]
+        require(told[0] == told[1], f"5: the odds told to viewer {viewer} depend only on what it saw")
     for other in others:
         same = other.resample(viewer, Rng(seed)).key() == direct
         require(same, f"7: resampling for viewer {viewer} depends only on what it saw, not on the truth")
     if others and all(story.position.resample(viewer, rng).key() == direct for _ in range(RESAMPLINGS)):
         raise LawBroken(f"6: more than one deal fits what viewer {viewer} saw, but resampling finds only one")
+
+
+def _odds(story: Story, viewer: int, position: Position) -> dict[str, Any] | None:
+    beliefs = story.game.beliefs(position, viewer)
+    return None if beliefs is None else beliefs.plain()
 
 
 def _others(story: Story, viewer: int, rng: Rng) -> list[Position]:
