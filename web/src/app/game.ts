@@ -131,6 +131,8 @@ export interface GameModule<V = any> {
     retold?(move: Moved, names: readonly string[], say: Say, seat: number): string;
     /** A move that the log leaves out, in a few words, where one looks at every single move. */
     brief?(move: Moved, names: readonly string[], say: Say, seat: number): string;
+    /** A move that was not made and would have been better, in a few words: "turn over card 2". */
+    instead?(text: string, say: Say): string;
     /** The position for a screen reader (H). */
     aloud?(view: V, seat: number, names: readonly string[], say: Say, options: Options): string;
     /** In words, why the game ended, and the rule it rests on. */

@@ -13,8 +13,8 @@ const TURNS: Told = {
     version: 1,
     scores: [
         [0, 0],
-        [0, 0],
-        [3, 0],
+        [0, 2],
+        [3, 2],
     ],
     times: null,
     level: "master",

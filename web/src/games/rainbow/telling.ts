@@ -81,6 +81,11 @@ export function retold(move: Moved, names: readonly string[], say: Say, seat: nu
     return say(`story.${kind}`, { ...person, number: Number(move.text.slice(1)), face });
 }
 
+/** A move that was not made, in a few words. */
+export function instead(text: string, say: Say): string {
+    return say(`instead.${text[0]}`, { number: Number(text.slice(1)) });
+}
+
 /** The position for a screen reader: the row, both hands, the deck and the piles. */
 export function aloud(view: View, seat: number, names: readonly string[], say: Say): string {
     const { row } = view;
