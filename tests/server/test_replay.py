@@ -10,25 +10,15 @@ import pytest
 
 from sevenhues.client import Client, Refused
 from sevenhues.core import record, registry
-from sevenhues.core.play import deal, play_text, random_game
+from sevenhues.core.play import play_text
 from sevenhues.core.proof import prove
-from sevenhues.core.rng import Rng
 from sevenhues.server.protocol import Replay, TableInfo, Update
 from tests.server.play import play_on, until
 from tests.server.process import ServerProcess
+from tests.server.written import written
 
 pytestmark = pytest.mark.anyio
 GAMES = sorted(registry.names())
-
-
-def written(name: str, seed: int = 1, seats: int = 2, names: list[str] | None = None) -> str:
-    """Return the record of a random game that was played to its end."""
-    game = registry.load(name)
-    position = deal(game, b"%d" % seed, seats)
-    found = record.begin(game, position, {}, names)
-    found.moves = random_game(game, position, Rng(seed))
-    found.result = record.result_of(position)
-    return record.write(found)
 
 
 def views(replay: Replay) -> list[Any]:

@@ -5,6 +5,8 @@ import { placeOf } from "../../src/app/places";
 test.each([
     ["/", "", { page: "home" }],
     ["/t/amber-otter-41", "", { page: "table", id: "amber-otter-41" }],
+    ["/t/amber-otter-41/replay", "", { page: "rerun", id: "amber-otter-41" }],
+    ["/t/amber-otter-41/replay/more", "", { page: "lost" }],
     ["/new/rainbow", "", { page: "new", game: "rainbow" }],
     ["/rules", "", { page: "rules", game: null }],
     ["/rules/rainbow", "#RB-15", { page: "rules", game: "rainbow" }],

@@ -1,0 +1,316 @@
+"""Replays in the browser: stepping, playing, jumping, whose eyes, passing a moment on, records, and playing on."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from sevenhues.core import record, registry
+from tests.server.process import ServerProcess
+from tests.server.written import written
+from tests.web.mat import WORDS
+from tests.web.people import SECONDS, Person
+from tests.web.test_everyone import check_axe, check_phone
+
+People = Callable[..., Person]
+GAMES = sorted(registry.names())
+BOTH = pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+# What is there with everything open, and at no other time.
+OPENED = {
+    "rainbow": ".hand .under",
+    "rainbow-road": "[role=img][aria-label*='In hand:']",
+    "flip-and-slide": "[aria-label*='Under it']",
+    "nimble": ".board [role=img][aria-label^='Next in the set']",
+}
+
+
+@pytest.fixture(scope="module")
+def finished(server: ServerProcess) -> dict[str, dict[str, Any]]:
+    """A finished game of each kind, Ada's against Mira: the tables by game."""
+    with httpx.Client(base_url=server.url) as http:
+        http.get("/api/me")
+        found = {}
+        for name in GAMES:
+            text = written(name, names=["Ada", "Mira"])
+            found[name] = http.post("/api/records", content=text, headers={"content-type": "application/json"}).json()
+    return found
+
+
+def shown(page: Page, ply: int, eyes: str | None = None) -> None:
+    """Wait until a moment is shown."""
+    expect(page.locator(f".board[data-ply='{ply}']")).to_be_visible()
+    if eyes is not None:
+        expect(page.locator(f".board[data-eyes='{eyes}']")).to_be_visible()
+
+
+def at(page: Page) -> int:
+    return int(page.locator(".board").get_attribute("data-ply") or -1)
+
+
+def track(page: Page) -> Locator:
+    return page.get_by_role("slider", name="Moment of the game")
+
+
+def press_tick(page: Page, ply: int, plies: int) -> None:
+    """Press the track where the tick of a move is drawn."""
+    box = page.locator(".track .drawn").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] * ply / plies, box["y"] + box["height"] / 2)
+
+
+def open_replay(person: Person, table: dict[str, Any], query: str = "") -> Page:
+    page = person.open(f"/t/{table['id']}/replay{query}")
+    expect(page.locator(".board[data-ply]")).to_be_visible()
+    return page
+
+
+@BOTH
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_is_looked_at_again(
+    person: People, finished: dict[str, dict[str, Any]], name: str, phone: bool
+) -> None:
+    table, ada = finished[name], person(plain=False, phone=phone, bypass_csp=True)
+    plies = table["ply"]
+    page = open_replay(ada, table)
+    shown(page, 0, "watcher")
+
+    for ply in (1, 2, 3):
+        page.get_by_role("button", name="One move on").click()
+        shown(page, ply)
+    page.get_by_role("button", name="One move back").click()
+    shown(page, 2)
+    page.get_by_role("button", name="To the end").click()
+    shown(page, plies)
+    expect(page.get_by_role("button", name="Play on from here")).to_be_disabled()
+
+    press_tick(page, plies // 2, plies)
+    assert abs(at(page) - plies // 2) <= max(1, plies // 150)  # a tick may be narrower than a pixel
+    assert track(page).get_attribute("aria-valuetext", timeout=SECONDS) is not None
+
+    if phone:
+        page.get_by_role("button", name="Moves", exact=True).click()
+    line = page.get_by_role("list", name="Moves").get_by_role("button").nth(3)
+    ply = int(line.get_attribute("data-ply") or -1)
+    line.click()
+    shown(page, ply)
+    expect(line).to_have_attribute("aria-current", "step")
+    if phone:
+        page.keyboard.press("Escape")
+
+    eyes = page.get_by_label("See as")
+    expect(page.locator(OPENED[name])).to_have_count(0)
+    eyes.select_option("Everything open")
+    shown(page, ply, "everything")
+    expect(page.locator(OPENED[name]).first).to_be_visible()
+    check_axe(page, f"{name} everything")
+    if phone:
+        check_phone(page, f"{name} everything")
+    eyes.select_option("Mira")
+    shown(page, ply, "1")
+    expect(page.locator(OPENED[name])).to_have_count(0)
+    check_axe(page, f"{name} as Mira")
+    if phone:
+        check_phone(page, f"{name} as Mira")
+
+
+def test_with_everything_open_both_faces_are_the_true_ones(person: People, finished: dict[str, dict[str, Any]]) -> None:
+    ada, deck = person(plain=False), json.loads(written("rainbow"))["setup"]["deck"]
+    page = open_replay(ada, finished["rainbow"], "?as=everything")
+    labels = [one.get_attribute("aria-label") for one in page.locator(".hand [role=img]").all()]
+    frames = httpx.get(f"{ada.url}/api/tables/{finished['rainbow']['id']}/replay?eyes=everything&most=1").json()
+    told = []
+    for seat in (1, 0):
+        name = ["Ada", "Mira"][seat]
+        for slot, card in enumerate(frames["frames"][0]["view"]["hands"][seat]):
+            one, other = deck[card["card"]][seat], deck[card["card"]][1 - seat]
+            told.append(f"{name}’s card {slot + 1}, {WORDS[one]} toward {name}, {WORDS[other]} on the other side.")
+    assert labels == told
+
+
+def test_it_plays_at_speeds_and_stops(person: People, finished: dict[str, dict[str, Any]]) -> None:
+    table, ada = finished["rainbow-road"], person(plain=False)
+    page = open_replay(ada, table)
+    page.get_by_role("button", name="Play", exact=True).click()
+    shown(page, 2)
+    page.get_by_role("button", name="Pause").click()
+    stopped = at(page)
+    page.wait_for_timeout(1.6 * SECONDS)
+    assert at(page) == stopped
+
+    def taken(speed: str) -> float:
+        page.get_by_role("button", name="To the beginning").click()
+        page.get_by_label("Speed").select_option(speed)
+        began = page.evaluate("performance.now()")
+        page.get_by_role("button", name="Play", exact=True).click()
+        expect(page.locator(".board")).to_have_attribute("data-ply", re.compile(r"^([4-9]|\d\d)$"))
+        passed: float = page.evaluate("performance.now()") - began
+        page.get_by_role("button", name="Pause").click()
+        return passed
+
+    assert taken("4×") * 2 < taken("½×")
+    page.get_by_label("Speed").select_option("4×")
+    page.get_by_role("button", name="To the end").click()
+    page.keyboard.press("ArrowLeft")
+    page.get_by_role("button", name="Play", exact=True).click()
+    shown(page, table["ply"])
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_the_keyboard_is_enough(person: People, finished: dict[str, dict[str, Any]]) -> None:
+    table, ada = finished["rainbow"], person(plain=False)
+    page = open_replay(ada, table)
+    status = page.get_by_role("status").first
+    page.keyboard.press("ArrowRight")
+    shown(page, 1)
+    expect(status).to_contain_text(re.compile(rf"^Move 1 of {table['ply']}: (Ada|Mira) "))
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    shown(page, 1)
+    page.keyboard.press("End")
+    shown(page, table["ply"])
+    page.keyboard.press("Home")
+    shown(page, 0)
+    expect(status).to_contain_text("Before the first move")
+    page.keyboard.press("Shift+ArrowRight")
+    second = at(page)
+    expect(page.locator(".moves h3")).to_have_text("Round 2")
+    page.keyboard.press("Shift+ArrowRight")
+    expect(page.locator(".moves h3")).to_have_text("Round 3")
+    page.keyboard.press("Shift+ArrowLeft")
+    shown(page, second)
+    page.keyboard.press("Space")
+    shown(page, second + 1)
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    track(page).focus()
+    now = at(page)
+    page.keyboard.press("ArrowRight")
+    shown(page, now + 1)
+    page.keyboard.press("h")
+    expect(page.get_by_role("alert").first).to_contain_text(f"Move {now + 1} of")
+
+
+def test_a_moment_is_passed_on_by_its_link(person: People, finished: dict[str, dict[str, Any]]) -> None:
+    table, ada, mira = finished["flip-and-slide"], person(plain=False), person(plain=False, phone=True)
+    page = open_replay(ada, table, "?move=5&as=1")
+    shown(page, 5, "1")
+    page.keyboard.press("ArrowRight")
+    page.get_by_label("See as").select_option("Everything open")
+    shown(page, 6, "everything")
+    expect(page).to_have_url(re.compile(r"\?move=6&as=everything$"))
+    ada.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Share this moment").click()
+    expect(page.get_by_text("Copied").first).to_be_visible()
+    link: str = page.evaluate("navigator.clipboard.readText()")
+    mira.page.goto(link)
+    shown(mira.page, 6, "everything")
+    mira.open(f"/t/{table['id']}/replay?move=99999&as=7")
+    shown(mira.page, table["ply"], "watcher")
+
+
+def test_a_record_comes_and_goes(person: People) -> None:
+    ada = person(plain=False)
+    page = ada.open("/replay")
+    choose = page.get_by_label("Choose a record")
+    good = written("rainbow-road", seed=9, names=["Ines", "bot:player"]).encode()
+    bad = json.loads(good)
+    bad["moves"][3] = "0 P9>a1"
+
+    choose.set_input_files({"name": "bad.json", "mimeType": "application/json", "buffer": json.dumps(bad).encode()})
+    expect(page.get_by_role("alert").filter(has_text="This is no record of a game: moves[3]")).to_be_visible()
+    choose.set_input_files({"name": "picture.json", "mimeType": "application/json", "buffer": b"\x89PNG"})
+    expect(page.get_by_role("alert").filter(has_text="This is no record of a game")).to_be_visible()
+    ada.errors.clear()  # the browser notes every refusal
+
+    page.evaluate(
+        """(text) => {
+            const data = new DataTransfer();
+            data.items.add(new File([text], "dropped.json", { type: "application/json" }));
+            const place = document.querySelector("[aria-label='A record of your own']");
+            place.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+        }""",
+        good.decode(),
+    )
+    page.wait_for_url("**/t/*/replay*")
+    shown(page, 0)
+    expect(page.get_by_text("from a record")).to_be_visible()
+    expect(page.get_by_label("See as").get_by_role("option")).to_have_text(
+        ["Ines", "Player bot", "A watcher", "Everything open"]
+    )
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Record").click()
+    saved = json.loads(download.value.path().read_text())
+    assert saved["moves"] == json.loads(good)["moves"]
+    ada.open("/replay").get_by_role("link").filter(has_text="from a record").click()
+    shown(page, 0)
+
+
+@BOTH
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_is_played_on_against_a_bot(
+    person: People, finished: dict[str, dict[str, Any]], name: str, phone: bool
+) -> None:
+    table, ada = finished[name], person(phone=phone)
+    ply = table["ply"] // 2
+    page = open_replay(ada, table, f"?move={ply}&as=0")
+    page.get_by_role("button", name="Play on from here").click()
+    sheet = page.get_by_role("dialog", name=f"Play on from move {ply}")
+    sheet.get_by_label("Mira").check()
+    sheet.get_by_role("button", name="Play on").click()
+    page.wait_for_url(lambda url: table["id"] not in url)
+    expect(page.get_by_text(re.compile(f"played on from move {ply}")).first).to_be_visible()
+    assert ada.table["branch"] == {"table": table["id"], "ply": ply}
+    assert ada.table["mine"] == [1]
+    first = next(update["history"] for update in ada.updates if update["history"] is not None)
+    truth = record.read(written(name)).moves[:ply]
+    assert [(move["seat"], move["text"], move["at"]) for move in first[:ply]] == [tuple(move) for move in truth]
+
+    def both_moved() -> bool:
+        """Move whenever we may, until the bot has moved too."""
+        if ada.moves.count():
+            ada.moves.first.click()
+        return {0, 1} <= {move["seat"] for move in moves_after(ada, ply)}
+
+    ada.wait_until(both_moved)
+    ada.resign()
+    page.get_by_role("link", name="Replay").click()
+    shown(page, 0)
+    expect(page.get_by_text(re.compile(f"played on from move {ply}")).first).to_be_visible()
+
+
+def moves_after(person: Person, ply: int) -> list[dict[str, Any]]:
+    """The moves that were made since a game was played on."""
+    history: list[Any] = next(update["history"] for update in person.updates if update["history"] is not None)
+    return history[ply:] + [update["move"] for update in person.updates if update["move"] is not None]
+
+
+def test_the_result_and_the_lists_lead_to_the_replay(person: People) -> None:
+    ada, mira = person(), person()
+    page = ada.open("/new/rainbow")
+    page.get_by_label("Seat 2").select_option("Bot: seedling")
+    page.get_by_label("Anybody may find and watch it").check()
+    page.get_by_role("button", name="Lay the table").click()
+    ada.move()
+    address = page.url.removeprefix(ada.url)
+
+    mira.open(f"{address}/replay")
+    expect(mira.page.get_by_role("heading", name="The game goes on")).to_be_visible()
+    ada.resign()
+    page.get_by_role("link", name="Replay").click()
+    shown(page, 0, "0")
+    expect(page.get_by_role("region", name="The table, drawn in letters")).to_contain_text("Round 1")
+
+    mira.open(address)
+    expect(mira.page.get_by_text("This table has ended.")).to_be_visible()
+    mira.page.get_by_role("link", name="Its replay is here.").click()
+    shown(mira.page, 0, "watcher")
+    mira.open("/replay").get_by_role("link").filter(has_text="Seedling bot").first.click()
+    shown(mira.page, 0)
+    mira.offline = True
+    mira.open("/t/no-such-table/replay")
+    expect(mira.page.get_by_role("heading", name="This table is no more")).to_be_visible()
+    mira.errors.clear()
