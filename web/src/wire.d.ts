@@ -1281,7 +1281,9 @@ export interface operations {
     };
     ApiGamesRulesShowRules: {
         parameters: {
-            query?: never;
+            query?: {
+                language?: string;
+            };
             header?: never;
             path: {
                 game: string;
