@@ -1,5 +1,6 @@
 // The HTTP API, one function a call. What the server refuses is thrown as a Trouble that can be shown.
 import type {
+    Advised,
     Analysis,
     Beliefs,
     CarryCode,
@@ -80,6 +81,7 @@ export const api = {
         read<TableInfo>("POST", `${table(id)}/join`, { seat, name }),
     sitBot: (id: string, seat: number, level: string) =>
         read<TableInfo>("POST", `${table(id)}/seats/${seat}/bot`, { level }),
+    hint: (id: string, seat: number) => read<Advised>("POST", `${table(id)}/seats/${seat}/hint`),
     leave: (id: string, seat: number) => ask("POST", `${table(id)}/seats/${seat}/leave`),
     replay: (id: string, eyes: number | string, from: number, most: number, text: boolean) =>
         read<Replay>(

@@ -77,6 +77,8 @@ export interface BoardProps<V = any> {
     eyes?: readonly Eyes<V>[]; // all eyes (simultaneous games on one device)
     width: Width;
     ask: Snippet; // the sentence of what is asked, with its second line and a refusal: see Frame
+    hint?: Snippet; // hints, where the table gives them: a part of `ask`, for where a board leaves that out
+    hinted?: string | null; // the move that a hint names: to be marked with pieces/Hinted.svelte
     say: Say; // the game's catalogue, in the chosen language
     options: Options;
     puzzle?: Puzzle | null; // of a table for one
@@ -133,6 +135,8 @@ export interface GameModule<V = any> {
     brief?(move: Moved, names: readonly string[], say: Say, seat: number): string;
     /** A move that was not made and would have been better, in a few words: "turn over card 2". */
     instead?(text: string, say: Say): string;
+    /** A legal move as a short instruction, for a hint: "Play card 2 blind". */
+    advice?(text: string, view: V, seat: number, say: Say, names: readonly string[]): string;
     /** The position for a screen reader (H). */
     aloud?(view: V, seat: number, names: readonly string[], say: Say, options: Options): string;
     /** In words, why the game ended, and the rule it rests on. */

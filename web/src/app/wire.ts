@@ -3,6 +3,7 @@ import type { components } from "../wire";
 
 type Schemas = components["schemas"];
 
+export type Advised = Schemas["Advised"];
 export type Analysis = Schemas["Analysis"];
 export type Beliefs = Schemas["Beliefs"];
 export type CarryCode = Schemas["CarryCode"];

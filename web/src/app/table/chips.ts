@@ -16,6 +16,7 @@ export function chips(table: TableInfo, game: GameInfo | null, gameSay: Say): st
     if (table.branch) found.push(say("branch.chip", { ply: table.branch.ply }));
     if (table.imported) found.push(say("imported.chip"));
     if (table.seed) found.push(say("puzzle", { code: table.seed }));
+    if (table.hints) found.push(say("hint.chip"));
     const clock = pace(table.clock);
     if (clock) found.push(clock);
     return found;

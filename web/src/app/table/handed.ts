@@ -4,7 +4,7 @@ import type { BoardProps } from "../game";
 import { play } from "../sound";
 import type { Sitting } from "./sitting.svelte";
 
-export type Handed = Omit<BoardProps, "ask" | "settings" | "width" | "rule">;
+export type Handed = Omit<BoardProps, "ask" | "hint" | "settings" | "width" | "rule">;
 
 export function handed(sitting: Sitting): Handed {
     return {
@@ -46,6 +46,9 @@ export function handed(sitting: Sitting): Handed {
         },
         get puzzle() {
             return sitting.puzzle;
+        },
+        get hinted() {
+            return sitting.hints.marked;
         },
         get begins() {
             return sitting.begins;

@@ -9,6 +9,7 @@ import { settings } from "../settings.svelte";
 import type { Drawn, GameInfo, TableInfo, Update } from "../wire";
 import { seatNames } from "../names";
 import { handed } from "./handed";
+import { Hints } from "./hints.svelte";
 import { Live } from "./live.svelte";
 import { platesOf } from "./plates";
 
@@ -234,6 +235,9 @@ export class Sitting {
         const begins = this.live.shown?.begins ?? null;
         return begins === null ? null : this.live.ours(begins);
     });
+
+    /** What a strong bot would do, where the table lets us ask. */
+    readonly hints = new Hints(this);
 
     /** What the board is handed, but for what only the page knows. */
     readonly props = handed(this);

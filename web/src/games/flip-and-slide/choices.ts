@@ -35,6 +35,16 @@ export function choices(view: View, legal: readonly string[]): Choices {
     };
 }
 
+/** What a move's text is about: the cell of the tile that moves or is flipped, and where it goes. */
+export function about(text: string, view: View): { from: string | null; to: string | null } {
+    if (text[0] === "F") return { from: text.slice(1), to: null };
+    if (text[0] === "@") return { from: null, to: text.slice(1) };
+    const own = view.tiles.find(({ seat }) => seat !== null && seat === view.turn)?.cell ?? null;
+    if (text[0] === "J") return { from: own, to: text.slice(1) };
+    const [from = "", to = ""] = text.slice(1).split(">");
+    return { from, to };
+}
+
 /** The tiles that may be flipped or slid, by their place. */
 export function able(view: View, { flips, slides }: Choices): Tile[] {
     return view.tiles

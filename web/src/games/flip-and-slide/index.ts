@@ -2,6 +2,7 @@
 import type { GameModule } from "../../app/game";
 import Aside from "./Aside.svelte";
 import Board from "./Board.svelte";
+import { advice } from "./labels";
 import en from "./messages/en.json";
 import { duration } from "./motion";
 import { aloud, ask, chapter, ending, retold, story } from "./telling";
@@ -16,6 +17,7 @@ const flipAndSlide: GameModule<View> = {
     ask,
     story,
     retold,
+    advice,
     aloud,
     ending,
     chapter,

@@ -1,9 +1,9 @@
 // What a screen reader hears of a tile or a cell.
 import type { Say } from "../../app/game";
 import { SIDE_NAMES, middle, sideToward } from "./cells";
-import { wayTo, type Choices } from "./choices";
+import { about, wayTo, type Choices } from "./choices";
 import type { Jump, Tile, View } from "./types";
-import { byCell, capital, placesOf, rowOf, tileWord, touches } from "./words";
+import { byCell, capital, pieceWord, placesOf, rowOf, tileWord, touches } from "./words";
 
 export interface Heard {
     view: View;
@@ -65,6 +65,33 @@ export function spotLabels(heard: Heard, choices: Choices, picked: Tile | null):
             return [cell, say("label.reach", { row: row(cell), beside: beside(cell), count })];
         }),
     );
+}
+
+/** A move as an instruction: "Slide red to the upper left, beside green". */
+export function advice(text: string, view: View, _seat: number, say: Say, names: readonly string[]): string {
+    const { from, to } = about(text, view);
+    const lying = byCell(view.tiles);
+    const tile = lying.get(from ?? "");
+    const beside = (): string => {
+        if (tile) lying.delete(tile.cell);
+        return touches(to ?? "", lying, view.viewer, names, say);
+    };
+    if (text[0] === "F" && tile) return say("advice.flip", placesOf(view.tiles).get(tile.tile));
+    if (text[0] === "@") {
+        return say("advice.place", {
+            piece: pieceWord(view.turn ?? 0, say),
+            beside: beside(),
+            row: rowOf(to ?? "0,0", view.tiles),
+        });
+    }
+    if (!tile || to === null) return "";
+    const what = tileWord(tile, view.viewer, names, say);
+    const side = say(`side.${SIDE_NAMES[sideToward(tile.cell, middle(to))]}`);
+    if (text[0] === "J") {
+        const count = view.jumps.find(({ cell }) => cell === to)?.over.length ?? 0;
+        return say("advice.jump", { piece: pieceWord(tile.seat ?? 0, say), side, count });
+    }
+    return say("advice.slide", { what, side, beside: beside() });
 }
 
 /** "Jump 2, over one tile, to the upper right." */

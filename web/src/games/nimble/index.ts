@@ -3,7 +3,7 @@ import type { GameModule } from "../../app/game";
 import Aside from "./Aside.svelte";
 import Board from "./Board.svelte";
 import en from "./messages/en.json";
-import { aloud, ask, brief, chapter, ending, retold, story } from "./telling";
+import { advice, aloud, ask, brief, chapter, ending, retold, story } from "./telling";
 import type { View } from "./types";
 
 const nimble: GameModule<View> = {
@@ -14,6 +14,7 @@ const nimble: GameModule<View> = {
     story,
     retold,
     brief,
+    advice,
     aloud,
     ending,
     chapter,

@@ -41,6 +41,15 @@ export function brief(move: Moved, names: readonly string[], say: Say, seat: num
     return key ? say(key, who(move.seat, ledger.me(seat), names)) : "";
 }
 
+/** A move as an instruction: asked for, this table hints after all. It says so where a card would no longer fit. */
+export function advice(text: string, view: View, seat: number, say: Say): string {
+    if (text[0] !== "p") return say(`advice.${text}`);
+    const stack = Number(text[1]);
+    const card = view.players[seat]?.top ?? null;
+    const fits = card !== null && view.stacks[stack - 1]?.top.circle === card.frame;
+    return say(fits ? "advice.p" : "advice.p.not", { book: card ? book(card.frame, say) : "", stack });
+}
+
 /** The position for a screen reader. */
 export function aloud(view: View, seat: number, names: readonly string[], say: Say): string {
     const [one, two, three] = view.stacks.map(({ top }) => book(top.circle, say));

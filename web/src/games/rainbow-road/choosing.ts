@@ -52,6 +52,19 @@ export function marksOf(move: string, walk: Walk | null): string[] {
     return spot === undefined ? rest.split(",") : [discard(Number(number)), spot];
 }
 
+/** Where one plain hop leads. */
+export function hopOf(move: string, walk: Walk | null): Step | null {
+    return walk?.reach.find(({ hops }) => hops.length === 1 && hops[0] === move) ?? null;
+}
+
+/** The spots and discards that a move is about. */
+export function aboutOf(move: string, walk: Walk | null): string[] {
+    if (move[0] === "P") return [move.slice(2)];
+    if (prankOf(move)) return marksOf(move, walk);
+    const hop = hopOf(move, walk);
+    return hop ? [hop.spot] : [];
+}
+
 /** The moves of a prank that fit what is marked already. */
 function fitting(view: View, legal: readonly string[], picked: Picked): { move: string; marks: string[] }[] {
     return legal

@@ -2,12 +2,14 @@
 import {
     NOTHING,
     STOP,
+    aboutOf,
     bestStep,
     completed,
     open,
     placesFor,
     play,
     playable,
+    prankOf,
     stepTo,
     targets,
     usable,
@@ -19,6 +21,7 @@ import { next, planTo, type Plan } from "./walking";
 interface Table {
     view: View;
     legal: readonly string[];
+    hinted: string | null;
     send(text: string): void;
 }
 
@@ -55,6 +58,17 @@ export class Hands {
         if (!walk || walk.seat !== viewer || this.picked.prank) return null;
         const aimed = this.goal ?? this.aimed;
         return (aimed === null ? null : stepTo(walk, aimed)) ?? bestStep(walk);
+    });
+
+    /** What the move that a hint names is about: a card, a prank, spots and a discard, or stopping. */
+    hinted = $derived.by(() => {
+        const move = this.#table().hinted ?? "";
+        return {
+            number: move[0] === "P" ? Number(move[1]) : null,
+            prank: prankOf(move),
+            marks: aboutOf(move, this.#view.walk),
+            stop: move === STOP,
+        };
     });
 
     /** Put everything back. */

@@ -5,7 +5,7 @@ import Board from "./Board.svelte";
 import { prankOf } from "./choosing";
 import en from "./messages/en.json";
 import { HOP, LEAP } from "./moving";
-import { aloud, ask, brief, chapter, ending, retold, story } from "./telling";
+import { advice, aloud, ask, brief, chapter, ending, retold, story } from "./telling";
 import type { View } from "./types";
 
 const CARD = 420; // a card glides to its spot and can be taken in
@@ -30,6 +30,7 @@ const rainbowRoad: GameModule<View> = {
     story,
     retold,
     brief,
+    advice,
     aloud,
     ending,
     chapter,

@@ -1,6 +1,6 @@
 // Rainbow Road in words: what is asked, what happened, how it stands. Hands and pranks only as their viewer sees them.
 import type { Asked, Moved, Result, Say } from "../../app/game";
-import { prankOf } from "./choosing";
+import { STOP, hopOf, marksOf, prankOf } from "./choosing";
 import { spotAt, HALF, RING } from "./places";
 import type { Fairy, Last, Spot, View } from "./types";
 import { cardWords, fairyWord, mark, numberWord, who } from "./words";
@@ -178,6 +178,21 @@ export function retold(move: Moved, names: readonly string[], say: Say, seat: nu
     if (text === "stop") return say("retold.stop", person);
     const prank = prankOf(text);
     return prank ? say("retold.prank", { ...person, prank: say(`prank.${prank}`) }) : "";
+}
+
+/** A move as an instruction. */
+export function advice(text: string, view: View, _seat: number, say: Say): string {
+    if (text === STOP) return say("advice.stop");
+    const prank = prankOf(text);
+    const [first = "", second = ""] = marksOf(text, view.walk);
+    if (prank) return say(`advice.${prank}`, { number: first.slice(1), from: first, to: second || first });
+    if (text[0] !== "P") {
+        const to = hopOf(text, view.walk)?.spot ?? "";
+        return say("advice.hop", { fairy: fairyWord(view.walk?.fairy ?? "sunny", say), to });
+    }
+    const spot = text.slice(2);
+    const over = view.ring.find((known) => known.spot === spot)?.card?.number;
+    return say(over ? "advice.replace" : "advice.play", { number: text[1] ?? "", spot, over: over ?? 0 });
 }
 
 /** A spot to be heard: its card, who stands there, whose marker lies there. */

@@ -3,7 +3,7 @@ import type { GameModule } from "../../app/game";
 import { EVENT, GLIDE } from "../../pieces/motion";
 import Board from "./Board.svelte";
 import en from "./messages/en.json";
-import { aloud, ask, chapter, ending, instead, retold, story } from "./telling";
+import { advice, aloud, ask, chapter, ending, instead, retold, story } from "./telling";
 import type { View } from "./types";
 
 const MOVE = 420; // a card glides and turns, and can be taken in
@@ -15,6 +15,7 @@ const rainbow: GameModule<View> = {
     story,
     retold,
     instead,
+    advice,
     aloud,
     ending,
     chapter,

@@ -86,6 +86,18 @@ export function instead(text: string, say: Say): string {
     return say(`instead.${text[0]}`, { number: Number(text.slice(1)) });
 }
 
+/** A move as an instruction; it tells no face but those this seat sees. */
+export function advice(text: string, view: View, seat: number, say: Say): string {
+    if (text === "E") return say("advice.end");
+    const number = Number(text.slice(1));
+    if (text[0] === "B") return say("advice.blind", { number });
+    const card = text[0] === "F" ? view.row[number - 1] : view.hands[seat]?.[number - 1];
+    return say(text[0] === "F" ? "advice.turn" : "advice.seen", {
+        number,
+        face: faceWord(card?.face ?? "", say),
+    });
+}
+
 /** The position for a screen reader: the row, both hands, the deck and the piles. */
 export function aloud(view: View, seat: number, names: readonly string[], say: Say): string {
     const { row } = view;
