@@ -57,13 +57,19 @@ class Judge:
     def _planned(
         self, position: Position, seat: int, best: int, made: int, values: dict[int, float], rng: Rng
     ) -> Verdict:
-        """Take a plan's values; one that says nothing of the move that was made is asked for it alone."""
+        """Take a plan's values; one that values only the move it would make is asked for both moves, each alone."""
         most, mine = values[best], values[made]
-        if mine <= 0.0:
-            alone = self._fresh().guide.plan(position, seat, [made], False, self.simulations, ENDLESS, rng)
-            mine = alone[0] if alone else mine
+        if len(values) > 1 and sum([value > 0.0 for value in values.values()]) == 1:
+            seed = int(rng.next())
+            most = self._alone(position, seat, best, most, seed)
+            mine = most if made == best else self._alone(position, seat, made, mine, seed)
         shares = _shares(self._fresh().guide, position, seat, rng)
         return _verdict(seat, best, made, most, mine, shares)
+
+    def _alone(self, position: Position, seat: int, move: int, otherwise: float, seed: int) -> float:
+        """Value a move as if it were the only one: the best of many is judged too kindly."""
+        plan = self._fresh().guide.plan(position, seat, [move], False, self.simulations, ENDLESS, Rng(seed))
+        return plan[0] if plan else otherwise
 
     def _tried(self, guide: Guide, position: Position, seat: int, best: int, made: int, rng: Rng) -> Verdict:
         """Play the best move and the one made out anew, in equal luck: the best of many is judged too kindly."""
