@@ -123,6 +123,17 @@ def test_replay_draws_a_position_with_letters_and_what_is_legal(game: Path) -> N
     assert f"\nseat {found[1]} may play: " in told
 
 
+def test_replay_opens_everything_for_who_asks(game: Path) -> None:
+    truth = json.loads(game.read_text())["setup"]["deck"]
+    told = sevenhues("replay", str(game), "--ply", "0", "--seat", "everything").stdout
+    assert "seen by who sees everything" in told
+    for seat, cards in ((0, truth[:3]), (1, truth[-1:-4:-1])):
+        hand, backs = re.findall(rf"seat {seat} +(.*?) +pile 0   backs (.*)", told)[0]
+        assert re.findall(r"[A-Z]", hand) == [card[seat] for card in cards]
+        assert re.findall(r"[A-Z]", backs) == [card[1 - seat] for card in cards]
+    assert "?" not in told.split("deck")[0]
+
+
 def test_replay_tells_the_legal_moves_only_to_the_seat_that_has_them(game: Path) -> None:
     for viewer in ("0", "1", "watcher"):
         told = sevenhues("replay", str(game), "--ply", "3", "--seat", viewer).stdout

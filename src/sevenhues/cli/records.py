@@ -37,23 +37,28 @@ def deal(game: Game[Any], seats: int | None, given: tuple[str, ...], seed: str |
     click.echo(record.write(record.begin(game, position, options)), nl=False)
 
 
+EVERYTHING = -2  # a viewer who may see everything
+
+
 class Viewer(click.ParamType[Any]):
-    """A seat's number, or "watcher"."""
+    """A seat's number, "watcher" or "everything"."""
 
     name = "seat"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if value == "watcher":
             return WATCHER
+        if value == "everything":
+            return EVERYTHING
         if not (isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 10):
-            self.fail(f'{value!r} is no seat: give its number, or "watcher"', param, ctx)
+            self.fail(f'{value!r} is no seat: give its number, "watcher" or "everything"', param, ctx)
         return int(value)
 
 
 @click.command()
 @click.argument("file")
 @click.option("--ply", type=int, help="Show the position after so many moves; by default after the last.")
-@click.option("--seat", "viewer", type=Viewer(), help='Through whose eyes, or "watcher"; by default who is to act.')
+@click.option("--seat", "viewer", type=Viewer(), help="Whose eyes: a seat's number, watcher or everything.")
 @click.option("--trace", is_flag=True, help="Print a JSON line for every position instead, for programs.")
 @click.pass_context
 def replay(ctx: click.Context, file: str, ply: int | None, viewer: int | None, trace: bool) -> None:
@@ -87,8 +92,9 @@ def _drawn(found: record.Record, position: Position, ply: int, viewer: int | Non
     game, colour, turn = found.game, colour_wanted(), position.to_act()
     if viewer is None:
         viewer = turn[0] if len(turn) == 1 else WATCHER
-    view = game.view(position, viewer)
-    eyes = "a watcher" if viewer == WATCHER else _named(viewer, found.seats)
+    view = game.opened(position) if viewer == EVERYTHING else game.view(position, viewer)
+    named = {WATCHER: "a watcher", EVERYTHING: "who sees everything"}
+    eyes = named.get(viewer) or _named(viewer, found.seats)
     lines = [
         ink.strong(f"{game.title}, ply {ply} of {len(found.moves)}", colour) + f", seen by {eyes}",
         game.tell(view),

@@ -76,6 +76,8 @@ class Canvas:
             text, colours = f"P{tile['seat']}", ink.LIGHT
         elif shown in COLOURS:
             text, colours = shown, ink.HUES[COLOURS.index(shown)]
+        elif "under" in tile:
+            text, colours = tile["under"].lower(), ink.HIDDEN
         else:
             text, colours = CLOVER, ink.HIDDEN
         block = ink.block(text, colours, self.colour)

@@ -154,9 +154,10 @@ def _player_line(view: NimbleView, seat: int, colour: bool) -> str:
     player: Player = view["players"][seat]
     name = f"seat {seat}" + (" (you)" if seat == view["viewer"] else "")
     bar = "=" * player["left"]
+    coming = "".join([_card(card, colour) for card in player.get("coming", [])])
     return (
         f"  {name:<14}  pile {_card(player['top'], colour)} of {player['pile']:<2}   set {player['set']:>2}"
-        f"   left {player['left']:>2} {ink.faint(bar, colour)}"
+        f"   left {player['left']:>2} {ink.faint(bar, colour)}" + (f"   next {coming}" if coming else "")
     )
 
 

@@ -96,7 +96,9 @@ def draw(view: RainbowView, colour: bool) -> str:
         f"  {'row':<14}" + (" ".join(row) or ink.faint("empty", colour)),
         *_under_line(view["row"], colour),
         _numbers([True] * len(row)),
-        f"  {'deck':<14}{view['deck']} left" + (f", your next {_card(next_card, colour)}" if next_card else ""),
+        f"  {'deck':<14}{view['deck']} left"
+        + (f", your next {_card(next_card, colour)}" if next_card else "")
+        + "".join(f", next {_card(end['face'], colour)}{_card(end['under'], colour)}" for end in view.get("ends", [])),
         "",
         _hand_line(view, me, colour),
         _numbers([card is not None for card in view["hands"][me]]),
@@ -116,8 +118,10 @@ def _hand_line(view: RainbowView, seat: int, colour: bool) -> str:
         return ink.faint(" · ", colour) if card is None else _card(card["face"], colour)
 
     name = f"seat {seat}" + (" (you)" if seat == view["viewer"] else "")
-    cards = " ".join(shown(card) for card in view["hands"][seat])
-    return f"  {name:<14}{cards}   pile {view['piles'][seat]}"
+    hand = view["hands"][seat]
+    cards = " ".join(shown(card) for card in hand)
+    backs = [_card(card["under"], colour) for card in hand if card is not None and "under" in card]
+    return f"  {name:<14}{cards}   pile {view['piles'][seat]}" + (f"   backs {' '.join(backs)}" if backs else "")
 
 
 def _numbers(cards: list[bool]) -> str:

@@ -41,6 +41,8 @@ def draw(view: RoadView, colour: bool) -> str:
         ink.strong(f"Round {view['round']} of 8", colour) + f"   {_asked(view)}",
         "",
         _seat_line(view, 1 - me, colour),
+        *_hand_lines(view, 1 - me, colour),
+        *_prank_lines(view, 1 - me, colour),
         "",
         *_half(view, theirs, "╭╮", colour),
         *_middle(view, colour),
