@@ -51,7 +51,8 @@ def test_without_a_compiler_the_package_is_the_same_and_plain(
     assert wheel.name.endswith("-py3-none-any.whl")
     names = contents(wheel)
     assert not [name for name in names if name.endswith(".so")]
-    assert {"sevenhues/core/game.py", "sevenhues/games/rainbow/RULES.md", "sevenhues/py.typed"} <= names
+    assert {"sevenhues/core/game.py", "sevenhues/py.typed"} <= names
+    assert {path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src").rglob("RULES*.md")} <= names
     assert "sevenhues/web/index.html" in names
     where = {"PYTHONPATH": str(wheel), "PATH": os.environ["PATH"]}
     version = [sys.executable, "-c", "import sevenhues; print(sevenhues.COMPILED, sevenhues.__file__)"]

@@ -156,4 +156,6 @@ async def test_health_figures_and_games_are_told(server: ServerProcess) -> None:
         games = (await http.get("/api/games")).json()
         assert {game["id"] for game in games} >= {"rainbow", "nimble"}
         assert "**RB-1**" in (await http.get("/api/games/rainbow/rules")).text
+        assert "Schatten" in (await http.get("/api/games/rainbow/rules?language=de")).text
+        assert "shade" in (await http.get("/api/games/rainbow/rules?language=xx")).text
         assert (await http.get("/api/games/chess/rules")).status_code == 404

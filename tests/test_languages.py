@@ -1,0 +1,65 @@
+"""The rules in other languages: the same rules in the same order, with our rulings marked alike."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from sevenhues import load, names
+from sevenhues.core.game import ENGLISH
+from tests.cli.command import sevenhues
+
+RULING = {"en": "ruling", "nl": "uitleg", "de": "Auslegung", "ja": "裁定"}
+OTHERS = [tag for tag in RULING if tag != ENGLISH]
+MESSAGES = Path(__file__).parents[1] / "web/src/app/messages"
+
+
+def marks(text: str, ruling: str) -> list[tuple[str, str]]:
+    """List the rules, and of each how our rulings are marked in it: in its head (h), in its text (t), one by one."""
+    parts = re.split(r"^- (?=\*\*[A-Z]+-\d)", text.split("\n## ", 1)[1], flags=re.MULTILINE)[1:]
+    found = []
+    for part in parts:
+        head = re.match(rf"\*\*([A-Z]+-\d+)( {ruling})?\*\*", part)
+        assert head, part[:40]
+        found.append((head[1], "h" * bool(head[2]) + "t" * part.count(f"**{ruling}**")))
+    return found
+
+
+def codes(text: str) -> list[str]:
+    """List what is the same in every language: moves, options, reasons, cells."""
+    return sorted(code for code in re.findall(r"`([^`]+)`", text) if not re.search(r"[<…]", code))
+
+
+@pytest.mark.parametrize("tag", OTHERS)
+@pytest.mark.parametrize("name", names())
+def test_a_language_has_the_same_rules_and_marks_rulings_alike(name: str, tag: str) -> None:
+    english, other = load(name).rules(), load(name).rules(tag)
+    assert english != other
+    assert marks(other, RULING[tag]) == marks(english, RULING[ENGLISH])
+    assert codes(other) == codes(english)
+    assert len(re.findall("^## ", other, re.MULTILINE)) == len(re.findall("^## ", english, re.MULTILINE))
+    assert re.findall(r"^\|---.*", other, re.MULTILINE) == re.findall(r"^\|---.*", english, re.MULTILINE)
+
+
+def test_a_rule_left_out_or_marked_otherwise_is_found() -> None:
+    good = "# A\n\n## B\n- **X-1** a\n- **X-2 ruling** b **ruling** c\n"
+    assert marks(good, "ruling") == [("X-1", ""), ("X-2", "ht")]
+    assert marks(good.replace("- **X-1** a\n", ""), "ruling") == [("X-2", "ht")]
+    assert marks(good.replace(" **ruling** c", ""), "ruling") == [("X-1", ""), ("X-2", "h")]
+    assert marks(good.replace("**X-1**", "**X-3**"), "ruling")[0] == ("X-3", "")
+
+
+@pytest.mark.parametrize("tag", RULING)
+def test_the_client_marks_rulings_with_the_same_word(tag: str) -> None:
+    said = json.loads((MESSAGES / f"{tag}.json").read_text("utf-8"))
+    assert said["rules.ruling"] == RULING[tag]
+
+
+@pytest.mark.parametrize("tag", ["xx", "EN", "", "../nl", "nl\0", "n" * 1000])
+def test_where_there_is_no_translation_the_rules_are_english(tag: str) -> None:
+    assert load("rainbow").rules(tag) == load("rainbow").rules()
+
+
+def test_the_command_tells_the_rules_in_a_language() -> None:
+    assert sevenhues("rules", "nimble", "--language", "ja").stdout == load("nimble").rules("ja")
