@@ -57,7 +57,7 @@ class Client:
         self._name = name
         cookies = {"sevenhues": cookie} if cookie is not None else None
         self._http = httpx.AsyncClient(base_url=self.url, timeout=PATIENCE, cookies=cookies)
-        self.me = protocol.Me("", "")
+        self.me = protocol.Me("", "", "")
 
     async def __aenter__(self) -> Self:
         self.me = await self._ask("GET", "/api/me", protocol.Me)
@@ -136,6 +136,21 @@ class Client:
         """Return the odds of every hidden face at a moment of a finished game, for a seat or a watcher."""
         path = f"/api/tables/{table_of(link)}/beliefs?ply={ply}&seat={seat}"
         return await self._ask("GET", path, protocol.Beliefs)
+
+    async def leaderboard(self, game: str, after: int = 0) -> protocol.Leaderboard:
+        return await self._ask("GET", f"/api/ratings/{game}?after={after}", protocol.Leaderboard)
+
+    async def profile(self, player: str) -> protocol.Profile:
+        """Look at somebody by their public id: `me.player`, or a seat's."""
+        return await self._ask("GET", f"/api/players/{player}", protocol.Profile)
+
+    async def rated_games(self, player: str, before: int | None = None) -> protocol.RatedGames:
+        path = f"/api/players/{player}/games" + (f"?before={before}" if before is not None else "")
+        return await self._ask("GET", path, protocol.RatedGames)
+
+    async def rating_changes(self, link: str) -> protocol.TableRatings:
+        """Tell what a finished game did to everybody's ratings."""
+        return await self._ask("GET", f"/api/tables/{table_of(link)}/ratings", protocol.TableRatings)
 
     async def carry(self) -> protocol.CarryCode:
         return await self._ask("POST", "/api/me/carry", protocol.CarryCode)

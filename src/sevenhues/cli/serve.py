@@ -1,4 +1,4 @@
-"""The server and what keeps it: `serve`, `schema`, `backup`, `restore`, `rotate-key`."""
+"""The server and what keeps it: `serve`, `schema`, `backup`, `restore`, `migrate`, `rerate`, `rotate-key`."""
 
 import json
 import webbrowser
@@ -173,6 +173,27 @@ def migrate(data: Path, store: str) -> None:
     click.echo(f"{tables} tables with {events} events are there, each compared.")
 
 
+@click.command()
+@DATA
+@click.option("--store", metavar="URL", help="postgresql://…, where the server uses one.")
+def rerate(data: Path, store: str | None) -> None:
+    """Work out all ratings anew from the games that were played; the server must be stopped."""
+    import asyncio
+    from contextlib import nullcontext
+
+    from sevenhues.server import rerate
+    from sevenhues.server.lock import only_server
+    from sevenhues.server.run import shared_store
+    from sevenhues.server.store.sqlite import SqliteStore
+
+    settings = Settings(data)
+    with only_server(settings) if store is None else nullcontext():
+        found = SqliteStore(settings.database) if store is None else shared_store(store)
+        done = asyncio.run(rerate.rerate(found))
+    unread = f"; {done.unread} cannot be read" if done.unread else ""
+    click.echo(f"{done.rated} of {done.finished} finished games count{unread}.")
+
+
 @click.command("rotate-key")
 @DATA
 @click.option("--keep", default=1, show_default=True, type=click.IntRange(0), help="Old keys that stay good.")
@@ -184,4 +205,4 @@ def rotate_key(data: Path, keep: int) -> None:
     click.echo(f"A new key signs from the next start on; {count} in all are good.")
 
 
-COMMANDS: tuple[Any, ...] = (serve, schema, backup, restore, migrate, rotate_key)
+COMMANDS: tuple[Any, ...] = (serve, schema, backup, restore, migrate, rerate, rotate_key)

@@ -113,12 +113,16 @@ P = TypeVar("P", bound=Position)
 
 
 class Option:
-    """A choice that a table makes before a game; the default comes first among the choices."""
+    """A choice that a table makes before a game; the default comes first among the choices.
 
-    def __init__(self, name: str, choices: tuple[OptionValue, ...], about: str) -> None:
+    One that `helps` makes the game easier unless it is left at its default: such games are not rated.
+    """
+
+    def __init__(self, name: str, choices: tuple[OptionValue, ...], about: str, helps: bool = False) -> None:
         self.name = name
         self.choices = choices
         self.about = about
+        self.helps = helps
 
     @property
     def default(self) -> OptionValue:

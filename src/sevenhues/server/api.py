@@ -11,7 +11,7 @@ from sevenhues import bots
 from sevenhues.core import registry
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import ENGLISH, Game
-from sevenhues.server import advice, identity, judge, names, protocol
+from sevenhues.server import advice, identity, judge, names, protocol, rating
 from sevenhues.server.declined import Declined
 from sevenhues.server.guard import address_of, refuse_foreign
 from sevenhues.server.house import House
@@ -54,6 +54,10 @@ async def name_of(house: House, by: str) -> str:
     return known.name if known is not None and known.name else names.guest_name(by)
 
 
+def me_of(by: str, name: str) -> protocol.Me:
+    return protocol.Me(by, name, rating.player_of(by).id)
+
+
 def cookie(request: AnyRequest, value: str, lasts: int) -> Cookie:
     return Cookie(
         identity.COOKIE,
@@ -80,7 +84,9 @@ def list_games() -> list[protocol.GameInfo]:
 
 
 def _described(game: Game[Any]) -> protocol.GameInfo:
-    options = [protocol.Choice(option.name, list(option.choices), option.about) for option in game.options]
+    options = [
+        protocol.Choice(option.name, list(option.choices), option.about, option.helps) for option in game.options
+    ]
     levels = [protocol.LevelInfo(level.name, level.about) for level in game.levels() or bots.levels(game)]
     return protocol.GameInfo(
         game.id, game.title, game.min_seats, game.max_seats, game.simultaneous, game.rules_version, options, levels
@@ -98,7 +104,7 @@ async def show_me(request: AnyRequest) -> Response[protocol.Me]:
     """Tell who the caller is; somebody new becomes a guest with a cookie."""
     house = house_of(request)
     by = await who(request) or identity.new_identity()
-    me = protocol.Me(by, await name_of(house, by))
+    me = me_of(by, await name_of(house, by))
     return Response(me, cookies=[cookie(request, house.keys.sign(by), identity.LASTS)])
 
 
@@ -109,7 +115,7 @@ async def rename_me(request: AnyRequest, data: JSONBody[protocol.Rename]) -> pro
     by = await somebody(request)
     name = judge.name_of(data.name)
     await house.store.name_identity(by, name, house.now())
-    return protocol.Me(by, name)
+    return me_of(by, name)
 
 
 @delete("/api/me", tags=["identity"], status_code=200)
@@ -138,7 +144,7 @@ async def claim_me(request: AnyRequest, data: JSONBody[protocol.Claim]) -> Respo
     by = await house.store.take_carry(identity.digest(data.code), house.now())
     if by is None:
         raise Declined("no-code")
-    me = protocol.Me(by, await name_of(house, by))
+    me = me_of(by, await name_of(house, by))
     return Response(me, cookies=[cookie(request, house.keys.sign(by), identity.LASTS)])
 
 

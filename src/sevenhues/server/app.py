@@ -12,7 +12,7 @@ from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException, NotFoundException, ValidationException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from sevenhues.server import api, insight, pages, past, schema
+from sevenhues.server import api, insight, pages, past, players, schema
 from sevenhues.server.declined import Declined
 from sevenhues.server.guard import address_of, refuse_foreign
 from sevenhues.server.house import House
@@ -48,7 +48,7 @@ def make_app(house: House) -> Litestar:
             await house.close()
 
     app = Litestar(
-        route_handlers=[*api.ROUTES, *past.ROUTES, *insight.ROUTES, *pages.ROUTES],
+        route_handlers=[*api.ROUTES, *past.ROUTES, *insight.ROUTES, *players.ROUTES, *pages.ROUTES],
         state=State({"house": house}),
         lifespan=[lifespan],
         openapi_config=schema.CONFIG,

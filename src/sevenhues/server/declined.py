@@ -20,6 +20,7 @@ REASONS: Final = {
     "no-page": Reason(404, "There is nothing at {path}."),
     "no-table": Reason(404, "There is no table {table}: it has expired, or the link is not complete."),
     "no-game": Reason(404, "{what}"),
+    "no-player": Reason(404, "There is no player {player}: nobody of that name has played a rated game."),
     "no-identity": Reason(401, "This needs a seat of your own: ask /api/me for an identity first."),
     "identity-deleted": Reason(401, "This identity was deleted."),
     "no-code": Reason(404, "This link was used already, or it is older than ten minutes: make a new one."),

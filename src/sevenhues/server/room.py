@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from sevenhues.server import events, judge, protocol, show
+from sevenhues.core.game import Outcome
+from sevenhues.server import events, judge, protocol, rating, show
 from sevenhues.server.events import Entry, Event
 from sevenhues.server.store import StoreFailed, Summary, Taken
 from sevenhues.server.table import Table, needs_attention
@@ -283,16 +284,20 @@ class Room:
 
     def _summary(self, event: Event) -> Summary | None:
         """Tell lists what an event changes of the table; a plain move changes nothing that they hold."""
-        after = None
+        after = contest = None
         match event:
             case events.Started():
                 after = "playing"
-            case events.Resigned() | events.TimedOut() | events.Abandoned():
+            case events.Resigned() | events.TimedOut():
+                after, contest = "finished", rating.contest(self.table, None, event.seat)
+            case events.Abandoned():
                 after = "finished"
             case events.Sat() | events.Left():
                 after = "waiting"
             case events.Played():
-                after = "finished" if self._ends(event) else None
+                outcome = self._outcome(event)
+                if outcome is not None:
+                    after, contest = "finished", rating.contest(self.table, outcome, None)
         if after is None:
             return None
         persons = {seat.by for seat in self.table.seats if seat.by is not None}
@@ -303,11 +308,12 @@ class Room:
             persons = {by for by in others if by is not None}
         levels = [seat.level for seat in self.table.seats] + [event.level if isinstance(event, events.Sat) else None]
         attended = needs_attention(self.table.made, any(levels))
-        return Summary(self.table.game.id, after, self.table.made.public, tuple(sorted(persons)), attended)
+        return Summary(self.table.game.id, after, self.table.made.public, tuple(sorted(persons)), attended, contest)
 
-    def _ends(self, event: events.Played) -> bool:
+    def _outcome(self, event: events.Played) -> Outcome | None:
+        """Tell how a move would end the game, if it does."""
         position = self.table.position
         assert position is not None
         after = position.copy()
         after.play(event.seat, self.table.game.parse(after, event.seat, event.text))
-        return after.outcome() is not None
+        return after.outcome()

@@ -7,7 +7,9 @@ import msgspec
 
 from sevenhues.core.game import WATCHER, Position
 from sevenhues.core.play import Played
+from sevenhues.server import rating
 from sevenhues.server.protocol import Drawn, Eye, Moved, Proof, SeatInfo, TableInfo, Update
+from sevenhues.server.store import FORGOTTEN
 from sevenhues.server.table import Seat, Table
 
 _encoder = msgspec.json.Encoder()
@@ -45,6 +47,7 @@ def info(table: Table, by: str | None, here: Collection[str] = (), watchers: int
         hints=table.made.hints,
         imported=table.made.imported,
         branch=table.made.branch,
+        unrated=rating.unrated(table),
     )
 
 
@@ -99,4 +102,10 @@ def _seat(table: Table, seat: Seat, here: Collection[str]) -> SeatInfo:
         seat.by in here,
         seat.by in table.entropies,
         seat.by in table.offers,
+        _player(table, seat.by, seat.name),
     )
+
+
+def _player(table: Table, by: str, name: str | None) -> str | None:
+    """Tell whose profile belongs to a seat; of a shared device nobody knows."""
+    return rating.player_of(by).id if len(table.held(by)) == 1 and name != FORGOTTEN else None

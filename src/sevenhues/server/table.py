@@ -59,6 +59,7 @@ class Table:
         self.clocks: Clocks | None = None
         self.progress = 0  # when a score last changed
         self.result: Result | None = None
+        self.ended: int | None = None
         self.offers: set[str] = set()
         self.next: str | None = None
 
@@ -127,6 +128,8 @@ class Table:
                 self.next = event.table
             case events.Created():
                 raise ValueError("a table is made once")
+        if self.result is not None and self.ended is None:
+            self.ended = at
         self.number += 1
         self.at = at
 

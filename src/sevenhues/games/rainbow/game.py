@@ -17,7 +17,11 @@ class Rainbow(Game[RainbowPosition]):
     min_seats = 2
     max_seats = 2
     rules_version = 1
-    options = (Option("memory_aid", (False, True), "views also show every face the seat has seen of cards in play"),)
+    options = (
+        Option(
+            "memory_aid", (False, True), "views also show every face the seat has seen of cards in play", helps=True
+        ),
+    )
     simultaneous = False
     view_type = RainbowView
     move_pattern = notation.MOVE_PATTERN

@@ -1,11 +1,14 @@
 """Where tables are kept: what every store does. Nobody is told of an event before `append` has returned."""
 
 import json
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sevenhues.core.errors import SevenHuesError
 from sevenhues.server.events import Entry, Event
+from sevenhues.server.rating import Contest
+from sevenhues.server.store.steps import Steps
 
+T = TypeVar("T")
 FORGOTTEN = "Somebody"  # the name of a person who wished to be forgotten
 
 
@@ -38,6 +41,7 @@ class Summary(NamedTuple):
     public: bool
     persons: tuple[str, ...]
     attended: bool = True  # something may happen there by itself
+    contest: Contest | None = None  # a game that has just ended and counts for ratings, in the same commit
 
 
 class Listed(NamedTuple):
@@ -64,7 +68,7 @@ class Store(Protocol):
         """Store a new table with its first events; raises Taken if the id is in use."""
 
     async def append(self, table: str, number: int, at: int, event: Event, summary: Summary | None) -> None:
-        """Append an event as that number; raises Taken. With a summary, what lists know is renewed."""
+        """Append an event as that number; raises Taken. With a summary, what lists know and ratings are renewed."""
 
     async def log(self, table: str, start: int = 0) -> list[Entry]:
         """Read the log from a number on; empty if there is no such table."""
@@ -101,6 +105,12 @@ class Store(Protocol):
 
     async def story(self, table: str, version: int) -> bytes | None:
         """Return the story of a game, told by this version; None if there is none."""
+
+    async def ask(self, steps: Steps[T]) -> T:
+        """Ask what takes several queries."""
+
+    async def change(self, steps: Steps[T]) -> T:
+        """Change ratings, all or nothing, and nobody else at the same time."""
 
     async def check(self) -> None:
         """Raise StoreFailed unless something can be stored."""

@@ -84,6 +84,9 @@ ALL = {
     "identities": ("id", "name", "created", "deleted"),
     "carries": ("digest", "identity", "expires"),
     "stories": ("table_id", "version", "body"),
+    "ratings": ("game", "player", "identity", "mu", "sigma", "games"),
+    "rated": ("table_id", "game", "at"),
+    "changes": ("table_id", "seat", "game", "player", "at", "place", "was", "became"),
 }
 
 

@@ -32,6 +32,19 @@ ALTER TABLE tables ADD COLUMN attended INTEGER NOT NULL DEFAULT 1
 VERSION_4 = """
 CREATE TABLE stories (table_id TEXT PRIMARY KEY, version INTEGER NOT NULL, body BLOB NOT NULL) WITHOUT ROWID
 """
+VERSION_5 = """
+CREATE TABLE ratings (
+    game TEXT NOT NULL, player TEXT NOT NULL, identity TEXT, mu REAL NOT NULL, sigma REAL NOT NULL,
+    games INTEGER NOT NULL, PRIMARY KEY (game, player)
+) WITHOUT ROWID;
+CREATE INDEX ratings_by_player ON ratings (player);
+CREATE TABLE rated (table_id TEXT PRIMARY KEY, game TEXT NOT NULL, at INTEGER NOT NULL UNIQUE) WITHOUT ROWID;
+CREATE TABLE changes (
+    table_id TEXT NOT NULL, seat INTEGER NOT NULL, game TEXT NOT NULL, player TEXT, at INTEGER NOT NULL,
+    place INTEGER NOT NULL, was REAL, became REAL, PRIMARY KEY (table_id, seat)
+) WITHOUT ROWID;
+CREATE INDEX changes_by_player ON changes (player, at);
+"""
 
 
 def check(db: sqlite3.Connection, path: Path) -> int:
@@ -89,6 +102,11 @@ def _version_4(db: sqlite3.Connection) -> None:
     _run(db, VERSION_4)
 
 
+def _version_5(db: sqlite3.Connection) -> None:
+    """Ratings; older games are counted by `sevenhues rerate`."""
+    _run(db, VERSION_5)
+
+
 def _run(db: sqlite3.Connection, script: str) -> None:
     """Run statements inside the transaction that is open (executescript would commit it)."""
     for statement in script.split(";"):
@@ -96,4 +114,4 @@ def _run(db: sqlite3.Connection, script: str) -> None:
             db.execute(statement)
 
 
-STEPS = (_version_1, _version_2, _version_3, _version_4)
+STEPS = (_version_1, _version_2, _version_3, _version_4, _version_5)

@@ -1,15 +1,17 @@
 """Tables in PostgreSQL, for many processes on many machines: the database's key says who was first, its time counts."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import asyncpg
 
 from sevenhues.server import events
 from sevenhues.server.events import Entry, Event
-from sevenhues.server.store import Identity, Listed, StoreFailed, Summary, Taken, WrongDatabase, without_name
+from sevenhues.server.store import Identity, Listed, StoreFailed, Summary, Taken, WrongDatabase, ratings, without_name
+from sevenhues.server.store.steps import Rows, Steps, numbered, run_async
 
+T = TypeVar("T")
 SCHEMA = """
 CREATE TABLE sevenhues_version (version integer NOT NULL);
 INSERT INTO sevenhues_version VALUES (1);
@@ -30,10 +32,24 @@ CREATE TABLE leases (table_id text PRIMARY KEY, holder text NOT NULL, until time
 CREATE TABLE checks (done bigint NOT NULL);
 INSERT INTO checks VALUES (0);
 """
-# What each version adds to the one before.
-STEPS = ("CREATE TABLE stories (table_id text PRIMARY KEY, version integer NOT NULL, body bytea NOT NULL)",)
+STORIES = "CREATE TABLE stories (table_id text PRIMARY KEY, version integer NOT NULL, body bytea NOT NULL)"
+RATINGS = """
+CREATE TABLE ratings (
+    game text NOT NULL, player text NOT NULL, identity text, mu double precision NOT NULL,
+    sigma double precision NOT NULL, games integer NOT NULL, PRIMARY KEY (game, player)
+);
+CREATE INDEX ratings_by_player ON ratings (player);
+CREATE TABLE rated (table_id text PRIMARY KEY, game text NOT NULL, at bigint NOT NULL UNIQUE);
+CREATE TABLE changes (
+    table_id text NOT NULL, seat integer NOT NULL, game text NOT NULL, player text, at bigint NOT NULL,
+    place integer NOT NULL, was double precision, became double precision, PRIMARY KEY (table_id, seat)
+);
+CREATE INDEX changes_by_player ON changes (player, at);
+"""
+STEPS = (STORIES, RATINGS)  # what each version adds to the one before
 VERSION = 1 + len(STEPS)
 ADVISORY = 0x53484855  # the lock under which one process makes the tables
+RATING = ADVISORY + 1  # the lock under which ratings change
 CONNECTIONS = 8
 PATIENCE = 10.0  # seconds that a query may take
 APPEND = "INSERT INTO events (table_id, number, at, body) VALUES ($1, $2, $3, $4)"
@@ -120,6 +136,8 @@ class PostgresStore:
                     table,
                 )
                 await _seat_persons(db, table, summary)
+                if summary.contest is not None:
+                    await _rate(db, ratings.count(table, at, summary.contest))
         self._written += 1
 
     async def log(self, table: str, start: int = 0) -> list[Entry]:
@@ -192,10 +210,11 @@ class PostgresStore:
             query = "SELECT id, status FROM persons JOIN tables ON id = table_id WHERE identity = $1"
             found = await db.fetch(query, id)
             await db.execute(
-                "INSERT INTO identities (id, name, created, deleted) VALUES ($1, NULL, $2, $2)"
+                "INSERT INTO identities (id, name, created, deleted) VALUES ($1, NULL, $2, $3)"
                 " ON CONFLICT (id) DO UPDATE SET name = NULL, deleted = excluded.deleted",
                 id,
                 at,
+                await _rate(db, ratings.forget(id, at)),
             )
             await db.execute("DELETE FROM carries WHERE identity = $1", id)
             for row in found:
@@ -229,6 +248,14 @@ class PostgresStore:
         query = "SELECT body FROM stories WHERE table_id = $1 AND version = $2"
         found: bytes | None = await self._do("fetchval", query, table, version)
         return found
+
+    async def ask(self, steps: Steps[T]) -> T:
+        async with self._transaction() as db:
+            return await run_async(steps, _asker(db))
+
+    async def change(self, steps: Steps[T]) -> T:
+        async with self._transaction() as db:
+            return await _rate(db, steps)
 
     async def check(self) -> None:
         await self._do("execute", "UPDATE checks SET done = done + 1")
@@ -318,6 +345,19 @@ FLAGS = ("public", "attended")
 def _typed(row: tuple[Any, ...], columns: tuple[str, ...]) -> tuple[Any, ...]:
     """SQLite's truths are numbers."""
     return tuple(bool(value) if name in FLAGS else value for name, value in zip(columns, row, strict=True))
+
+
+async def _rate(db: Any, steps: Steps[T]) -> T:
+    """Change ratings in the transaction that is open, one process at a time."""
+    await db.execute("SELECT pg_advisory_xact_lock($1)", RATING)
+    return await run_async(steps, _asker(db))
+
+
+def _asker(db: Any) -> Callable[[str, tuple[Any, ...]], Awaitable[Rows]]:
+    async def ask(query: str, values: tuple[Any, ...]) -> Rows:
+        return [tuple(row) for row in await db.fetch(numbered(query), *values)]
+
+    return ask
 
 
 async def _seat_persons(db: Any, table: str, summary: Summary) -> None:

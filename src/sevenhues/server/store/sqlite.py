@@ -12,8 +12,9 @@ from typing import Any, TypeVar
 
 from sevenhues.server import events
 from sevenhues.server.events import Entry, Event
-from sevenhues.server.store import Identity, Listed, StoreFailed, Summary, Taken, WrongDatabase, without_name
+from sevenhues.server.store import Identity, Listed, StoreFailed, Summary, Taken, WrongDatabase, ratings, without_name
 from sevenhues.server.store.migrations import check, upgrade
+from sevenhues.server.store.steps import Rows, Steps, run
 
 T = TypeVar("T")
 MOST_BATCHED = 256
@@ -90,6 +91,8 @@ class SqliteStore:
                     (summary.status, at, summary.attended, table),
                 )
                 _seat_persons(db, table, summary)
+                if summary.contest is not None:
+                    run(ratings.count(table, at, summary.contest), _asker(db))
 
         await self._write(job)
 
@@ -164,7 +167,7 @@ class SqliteStore:
             db.execute(
                 "INSERT INTO identities (id, name, created, deleted) VALUES (?, NULL, ?, ?)"
                 " ON CONFLICT (id) DO UPDATE SET name = NULL, deleted = excluded.deleted",
-                (id, at, at),
+                (id, at, run(ratings.forget(id, at), _asker(db))),
             )
             db.execute("DELETE FROM carries WHERE identity = ?", (id,))
             for table, _ in tables:
@@ -201,6 +204,15 @@ class SqliteStore:
     async def story(self, table: str, version: int) -> bytes | None:
         rows = await self._read("SELECT body FROM stories WHERE table_id = ? AND version = ?", (table, version))
         return rows[0][0] if rows else None
+
+    async def ask(self, steps: Steps[T]) -> T:
+        assert self._loop is not None
+        done: asyncio.Future[T] = self._loop.create_future()
+        self._reads.put((lambda db: run(steps, _asker(db)), done))
+        return await done
+
+    async def change(self, steps: Steps[T]) -> T:
+        return await self._write(lambda db: run(steps, _asker(db)))
 
     async def check(self) -> None:
         def job(db: sqlite3.Connection) -> None:
@@ -328,6 +340,10 @@ def _commit(
                 db.execute("ROLLBACK")
         failed = StoreFailed(f"cannot write {path}: {error}")
         return [(done, None, failed) for _, done in batch]
+
+
+def _asker(db: sqlite3.Connection) -> Callable[[str, tuple[Any, ...]], Rows]:
+    return lambda query, values: db.execute(query, values).fetchall()
 
 
 def _seat_persons(db: sqlite3.Connection, table: str, summary: Summary) -> None:

@@ -1,0 +1,143 @@
+"""The routes of ratings: leaderboards, profiles, what a game did. Names only, and no way into private tables."""
+
+import re
+from typing import Any
+
+from litestar import Request, get
+from litestar.params import FromPath, FromQuery
+
+from sevenhues.core.errors import shorten
+from sevenhues.server import names, protocol, rating
+from sevenhues.server.api import game_named, house_of, who
+from sevenhues.server.declined import Declined
+from sevenhues.server.store import ratings
+from sevenhues.server.store.ratings import Change, Past, Standing
+
+BOARD = 50  # players on a page
+PAGE = 20  # games on a page
+POINTS = 200  # of a curve
+LAST = 2**53  # later than all times
+AnyRequest = Request[Any, Any, Any]
+
+
+@get("/api/ratings/{game:str}", tags=["ratings"])
+async def show_leaderboard(request: AnyRequest, game: FromPath[str], after: FromQuery[int] = 0) -> protocol.Leaderboard:
+    """List who plays a game best, people and bots; provisional ratings come last, and have no rank."""
+    id = game_named(game).id
+    if not 0 <= after < LAST:
+        raise Declined("bad-request", what="after: give back what `more` was")
+    found = await house_of(request).store.ask(ratings.leaderboard(id, after, BOARD + 1))
+    ranked = [_ranked(after + place, standing) for place, standing in enumerate(found[:BOARD], 1)]
+    return protocol.Leaderboard(id, ranked, after + BOARD if len(found) > BOARD else None)
+
+
+@get("/api/players/{player:str}", tags=["ratings"])
+async def show_player(request: AnyRequest, player: FromPath[str]) -> protocol.Profile:
+    """Show somebody by their public id: what they are rated in each game, and how it came about."""
+    house = house_of(request)
+    found = await _standings(request, player)
+    by = await who(request)
+    curves = [await house.store.ask(ratings.curve(player, standing.game, POINTS)) for standing in found]
+    return protocol.Profile(
+        player,
+        _name(found[0].identity, found[0].name),
+        rating.level_of(player),
+        by is not None and found[0].identity == by,
+        [_rating(standing, curve) for standing, curve in zip(found, curves, strict=True)],
+    )
+
+
+@get("/api/players/{player:str}/games", tags=["ratings"])
+async def list_rated_games(
+    request: AnyRequest, player: FromPath[str], before: FromQuery[int | None] = None
+) -> protocol.RatedGames:
+    """List somebody's rated games, newest first. A private table is named to those who sat there, and nobody else."""
+    await _standings(request, player)
+    if before is not None and not 0 <= before <= LAST:
+        raise Declined("bad-request", what="before: give back what `more` was")
+    by = await who(request)
+    me = rating.player_of(by).id if by is not None else None
+    found = await house_of(request).store.ask(ratings.history(player, LAST if before is None else before, PAGE + 1))
+    games = [_game(past, player, me) for past in found[:PAGE]]
+    return protocol.RatedGames(games, games[-1].at if len(found) > PAGE else None)
+
+
+@get("/api/tables/{table:str}/ratings", tags=["ratings"])
+async def show_changes(request: AnyRequest, table: FromPath[str]) -> protocol.TableRatings:
+    """Tell what a table's game did to everybody's ratings; nothing where it does not count, or goes on."""
+    house = house_of(request)
+    room = await house.room(table)
+    found = await house.store.ask(ratings.of_table(room.table.id))
+    return protocol.TableRatings([_change(change) for change in found])
+
+
+async def _standings(request: AnyRequest, player: str) -> list[Standing]:
+    found = None
+    if re.fullmatch("[0-9a-f]{16}|bot-[ -~]{1,40}", player):
+        found = await house_of(request).store.ask(ratings.standings(player))
+    if not found:
+        raise Declined("no-player", player=shorten(player))
+    return found
+
+
+def _name(identity: str | None, name: str | None) -> str | None:
+    return name or (None if identity is None else names.guest_name(identity))
+
+
+def _ranked(rank: int, standing: Standing) -> protocol.Ranked:
+    provisional = standing.games < rating.PROVISIONAL
+    return protocol.Ranked(
+        None if provisional else rank,
+        standing.player,
+        _name(standing.identity, standing.name),
+        rating.level_of(standing.player),
+        rating.shown(standing.mu),
+        rating.doubt(standing.sigma),
+        standing.games,
+        provisional,
+    )
+
+
+def _rating(standing: Standing, curve: list[tuple[int, float]]) -> protocol.GameRating:
+    return protocol.GameRating(
+        standing.game,
+        rating.shown(standing.mu),
+        rating.doubt(standing.sigma),
+        standing.games,
+        standing.games < rating.PROVISIONAL,
+        [protocol.RatedAt(at, rating.shown(mu)) for at, mu in curve],
+    )
+
+
+def _game(past: Past, player: str, me: str | None) -> protocol.RatedGame:
+    own = next(change for change in past.changes if change.player == player)
+    others = [change for change in past.changes if change is not own]
+    places = [change.place for change in past.changes]
+    mine = any(change.player == me for change in past.changes if me is not None)
+    before, after = own.was, own.became
+    assert before is not None
+    assert after is not None
+    return protocol.RatedGame(
+        past.game,
+        past.table if past.public or mine else None,
+        past.at,
+        rating.verdict(places, own.place),
+        own.place,
+        rating.shown(before),
+        rating.shown(after),
+        [_contender(change) for change in others],
+    )
+
+
+def _contender(change: Change) -> protocol.Contender:
+    level = rating.level_of(change.player) if change.player is not None else None
+    return protocol.Contender(change.player, _name(change.identity, change.name), level, change.place)
+
+
+def _change(change: Change) -> protocol.RatingChange | None:
+    if change.was is None or change.became is None:
+        return None
+    return protocol.RatingChange(rating.shown(change.was), rating.shown(change.became))
+
+
+ROUTES = (show_leaderboard, show_player, list_rated_games, show_changes)
