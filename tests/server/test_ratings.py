@@ -1,0 +1,246 @@
+"""Ratings: which games count, what they do, and who sees what of it."""
+
+import asyncio
+import random
+from typing import Any
+
+import pytest
+
+from sevenhues.client import Client, Refused
+from sevenhues.core import registry
+from sevenhues.core.game import Outcome
+from sevenhues.server import events, rating
+from sevenhues.server.events import Entry
+from sevenhues.server.protocol import Clock
+from sevenhues.server.rating import Contest, Skill, bot, player_of
+from sevenhues.server.table import Table
+from tests.server.play import play_on, until
+from tests.server.process import ServerProcess
+from tests.server.rated import ADA, BEN, begun, resigned
+
+pytestmark = pytest.mark.anyio
+
+
+# -- What counts, and how -----------------------------------------------------------------------------------------
+
+
+def table_of(seats: list[tuple[str | None, str | None]], game: str = "rainbow", **made: Any) -> Table:
+    """A table with persons and bots, in the middle of its game."""
+    created = events.Created(game, made.pop("options", {}), len(seats), ADA, True, Clock(), False, False, "00" * 32)
+    for name, value in made.items():
+        setattr(created, name, value)
+    table = Table("t", Entry(1, created))
+    for seat, (by, level) in enumerate(seats):
+        if by or level:
+            table.apply(Entry(2, events.Sat(seat, by, by, level)))
+    return table
+
+
+def test_which_tables_count_can_be_told_before_the_game() -> None:
+    assert rating.unrated(table_of([(ADA, None), (BEN, None)])) is None
+    assert rating.unrated(table_of([(ADA, None), (None, None)])) is None
+    assert rating.unrated(table_of([(ADA, None), (None, "player")])) is None
+    assert rating.unrated(table_of([(ADA, None), (BEN, None)], hints=True)) == "hints"
+    assert rating.unrated(table_of([(ADA, None), (BEN, None)], options={"memory_aid": True})) == "helped"
+    assert rating.unrated(table_of([(ADA, None), (ADA, None)])) == "shared"
+    assert rating.unrated(table_of([(ADA, None), (BEN, None), (ADA, None)], "flip-and-slide")) == "shared"
+    assert rating.unrated(table_of([(None, "player"), (None, "master")])) == "bots"
+    assert rating.unrated(table_of([(ADA, None)], "flip-and-slide")) == "alone"
+    # An option that makes another game of it, but none easier, counts.
+    slides = table_of([(ADA, None), (BEN, None)], "flip-and-slide", options={"short_slides": True})
+    assert rating.unrated(slides) is None
+
+
+def test_only_options_that_say_so_help() -> None:
+    found = {(name, one.name) for name in registry.names() for one in registry.load(name).options if one.helps}
+    assert found == {("rainbow", "memory_aid")}
+
+
+def test_places_of_a_contest() -> None:
+    table = table_of([(ADA, None), (None, "player"), (BEN, None)], "flip-and-slide")
+    won = rating.contest(table, Outcome("rainbow", [1], [2, 1, 3]), None)
+    assert won == Contest("flip-and-slide", (player_of(ADA), bot("player"), player_of(BEN)), (2, 1, 3))
+    nobody = rating.contest(table, Outcome("stuck", [], [1, 2, 3]), None)
+    assert nobody is not None
+    assert nobody.places == (1, 1, 1), "where nobody has won, nobody has lost"
+    # A bot took over for Ben, and won: Ben has lost to both, and the bot is not the one who played.
+    table.apply(Entry(3, events.TakenOver(2, "player")))
+    left = rating.contest(table, Outcome("rainbow", [2], [3, 2, 1]), None)
+    assert left == Contest("flip-and-slide", (player_of(ADA), bot("player"), player_of(BEN)), (2, 1, 3))
+
+
+def test_what_was_never_played_does_not_count() -> None:
+    table = table_of([(ADA, None), (BEN, None)])
+    assert rating.contest(table, None, 0) is None, "resigned before anybody had moved"
+    table.moves.append(None)  # type: ignore[arg-type]
+    assert rating.contest(table, None, 0) == Contest("rainbow", (player_of(ADA), player_of(BEN)), (2, 1))
+    assert rating.contest(table, None, None) is None, "abandoned"
+
+
+def test_winners_rise_losers_fall_and_draws_bring_together() -> None:
+    ada, ben = player_of(ADA), player_of(BEN)
+    after = rating.rate(Contest("g", (ada, ben), (1, 2)), {})
+    assert after[ada.id].mu > Skill().mu > after[ben.id].mu
+    assert rating.shown(Skill().mu) == 1500
+    again = rating.rate(Contest("g", (ada, ben), (1, 1)), after)
+    assert after[ada.id].mu > again[ada.id].mu > again[ben.id].mu > after[ben.id].mu
+    # A bot in two seats moves by the mean of both.
+    three = rating.rate(Contest("g", (ada, bot("x"), bot("x")), (1, 2, 3)), {})
+    assert len(three) == 2
+    assert three[ada.id].mu > Skill().mu > three["bot-x"].mu
+
+
+def test_a_hundred_points_more_win_64_of_a_hundred_games() -> None:
+    """What docs/ratings.md says of the scale: who wins so many stays where they are."""
+    strong, weak = player_of(ADA), player_of(BEN)
+    before = {strong.id: Skill(25 + 100 / rating.POINTS, 0.3), weak.id: Skill(25, 0.3)}
+    won, lost = [rating.rate(Contest("g", (strong, weak), places), before) for places in ((1, 2), (2, 1))]
+    up, down = won[strong.id].mu - before[strong.id].mu, before[strong.id].mu - lost[strong.id].mu
+    assert down / (up + down) == pytest.approx(0.64, abs=0.005)
+
+
+def test_a_public_id_is_no_identity() -> None:
+    assert player_of(ADA).id != player_of(BEN).id
+    assert player_of(ADA).id not in ADA
+    assert len(player_of(ADA).id) == 16
+    assert rating.level_of("bot-master") == "master"
+    assert rating.level_of(player_of(ADA).id) is None
+
+
+# -- At a server --------------------------------------------------------------------------------------------------
+
+
+async def test_a_game_between_two_changes_both_their_ratings(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben, Client(server.url) as zoe:
+        with pytest.raises(Refused) as refused:
+            await zoe.profile(ada.me.player)
+        assert refused.value.key == "no-player"
+        table = await resigned(ada, ben, public=True)
+        assert (await ada.table(table)).unrated is None
+        assert [seat.player for seat in (await zoe.table(table)).seats] == [ada.me.player, ben.me.player]
+        won, lost = (await zoe.rating_changes(table)).seats
+        assert won is not None
+        assert lost is not None
+        assert won.before == lost.before == 1500
+        assert won.after > 1500 > lost.after
+        assert won.after - 1500 == 1500 - lost.after
+        profile = await zoe.profile(ada.me.player)
+        assert (profile.name, profile.level, profile.me) == ("Ada", None, False)
+        (rated,) = profile.ratings
+        assert (rated.game, rated.rating, rated.games, rated.provisional) == ("rainbow", won.after, 1, True)
+        assert [point.rating for point in rated.curve] == [won.after]
+        assert (await ada.profile(ada.me.player)).me
+        (game,) = (await zoe.rated_games(ben.me.player)).games
+        assert (game.table, game.result, game.place) == (table, "lost", 2)
+        assert (game.before, game.after) == (1500, lost.after)
+        assert [(other.name, other.player, other.place) for other in game.others] == [("Ada", ada.me.player, 1)]
+        board = await zoe.leaderboard("rainbow")
+        listed = [one for one in board.players if one.player in (ada.me.player, ben.me.player)]
+        assert [(one.name, one.rank, one.provisional) for one in listed] == [("Ada", None, True), ("Ben", None, True)]
+        with pytest.raises(Refused) as refused:
+            await zoe.leaderboard("chess")
+        assert refused.value.key == "no-game"
+
+
+async def test_bots_are_rated_by_level_and_have_profiles(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada:
+        table = await ada.lay("rainbow", ["me", "bot:seedling"])
+        async with ada.live(table.id) as live:
+            await play_on(live, random.Random(3))
+        changes = (await ada.rating_changes(table.id)).seats
+        assert all(change is not None and change.before != change.after for change in changes)
+        bot = await ada.profile("bot-seedling")
+        assert (bot.name, bot.level, bot.me) == (None, "seedling", False)
+        (game,) = (await ada.rated_games(ada.me.player)).games
+        assert [(other.player, other.level) for other in game.others] == [("bot-seedling", "seedling")]
+        board = await ada.leaderboard("rainbow")
+        assert [one.level for one in board.players if one.player == "bot-seedling"] == ["seedling"]
+
+
+async def test_private_tables_are_named_to_nobody_who_was_not_there(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben, Client(server.url) as zoe:
+        hidden = await resigned(ada, ben)
+        for who in (ada, ben):
+            assert [one.table for one in (await who.rated_games(ada.me.player)).games] == [hidden]
+        strangers = await zoe._http.get(f"/api/players/{ada.me.player}/games")
+        assert strangers.json()["games"][0]["table"] is None
+        told = strangers.text + (await zoe._http.get(f"/api/players/{ada.me.player}")).text
+        told += (await zoe._http.get("/api/ratings/rainbow")).text + (await zoe._http.get(f"/api/tables/{hidden}")).text
+        for secret in (ada.me.id, ben.me.id):
+            assert secret not in told
+        assert hidden not in strangers.text
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "more", "why"),
+    [
+        ("rainbow", ["me", "open"], {"hints": True}, "hints"),
+        ("rainbow", ["me", "bot:random"], {"options": {"memory_aid": True}}, "helped"),
+        ("rainbow", ["me", "me:Zoe"], {}, "shared"),
+        ("rainbow", ["bot:random", "bot:random"], {}, "bots"),
+        ("flip-and-slide", ["me"], {}, "alone"),
+    ],
+)
+async def test_tables_that_do_not_count_say_so_from_the_start(
+    server: ServerProcess, game: str, seats: list[str], more: dict[str, Any], why: str
+) -> None:
+    async with Client(server.url, "Ada") as ada:
+        assert (await ada.lay(game, seats, **more)).unrated == why
+
+
+async def test_games_that_do_not_count_change_nothing(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
+        for more in ({"hints": True}, {"options": {"memory_aid": True}}):
+            table = await resigned(ada, ben, **more)
+            assert (await ada.rating_changes(table)).seats == []
+        table = (await ada.lay("rainbow", ["me", "bot:random"])).id
+        async with ada.live(table) as live:
+            await begun(live)
+            await live.resign(0)
+            await until(lambda: live.table is not None and live.table.result is not None)
+        ply = (await ada.table(table)).ply
+        assert (await ada.table(table)).unrated == ("unplayed" if ply == 0 else None)
+        assert bool((await ada.rating_changes(table)).seats) == (ply > 0)
+        shared_device = await ada.lay("rainbow", ["me", "me:Zoe"])
+        assert [seat.player for seat in shared_device.seats] == [None, None]
+        async with ada.live(shared_device.id) as live:
+            await begun(live)
+            assert live.update is not None
+            seat = live.update.turn[0]
+            await live.look(seat)
+            await until(lambda: live.eye().seat == seat)
+            await live.move(live.eye().legal[0], seat)
+            await live.resign(seat)
+        assert (await ada.rating_changes(shared_device.id)).seats == []
+        with pytest.raises(Refused):
+            await ben.profile(ben.me.player)
+
+
+async def test_whose_seat_a_bot_took_over_has_lost(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
+        table = await ada.lay("flip-and-slide", ["me", "open", "bot:random"])
+        await ben.join(table.id)
+        async with ada.live(table.id) as first, ben.live(table.id) as second:
+            await asyncio.gather(begun(first), begun(second))
+            await second.resign(1)
+            async with asyncio.timeout(120):
+                await play_on(first, random.Random(5))
+        (game,) = (await ben.rated_games(ben.me.player)).games
+        assert (game.result, game.place) == ("lost", 3)
+        assert game.after < 1500
+
+
+async def test_who_is_deleted_is_on_no_list(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada Byron") as ada, Client(server.url, "Ben") as ben:
+        table = await resigned(ada, ben, public=True)
+        became = (await ben.profile(ben.me.player)).ratings[0].rating
+        player = ada.me.player
+        await ada.delete()
+        with pytest.raises(Refused):
+            await ben.profile(player)
+        assert player not in [one.player for one in (await ben.leaderboard("rainbow")).players]
+        assert (await ben.profile(ben.me.player)).ratings[0].rating == became
+        (game,) = (await ben.rated_games(ben.me.player)).games
+        assert [(one.player, one.name, one.place) for one in game.others] == [(None, None, 1)]
+        assert (await ben.rating_changes(table)).seats[0] is None
+        assert (await ben.table(table)).seats[0].player is None
