@@ -112,9 +112,13 @@ def test_a_public_id_is_no_identity() -> None:
 
 async def test_a_game_between_two_changes_both_their_ratings(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben, Client(server.url) as zoe:
-        with pytest.raises(Refused) as refused:
-            await zoe.profile(ada.me.player)
-        assert refused.value.key == "no-player"
+        for ask in (zoe.profile, zoe.rated_games):
+            with pytest.raises(Refused) as refused:
+                await ask(ada.me.player)
+            assert refused.value.key == "no-player"
+        own = await ada.profile(ada.me.player)
+        assert (own.name, own.me, own.ratings) == ("Ada", True, [])
+        assert (await ada.rated_games(ada.me.player)).games == []
         table = await resigned(ada, ben, public=True)
         assert (await ada.table(table)).unrated is None
         assert [seat.player for seat in (await zoe.table(table)).seats] == [ada.me.player, ben.me.player]
@@ -212,8 +216,7 @@ async def test_games_that_do_not_count_change_nothing(server: ServerProcess) -> 
             await live.move(live.eye().legal[0], seat)
             await live.resign(seat)
         assert (await ada.rating_changes(shared_device.id)).seats == []
-        with pytest.raises(Refused):
-            await ben.profile(ben.me.player)
+        assert (await ben.profile(ben.me.player)).ratings == []
 
 
 async def test_whose_seat_a_bot_took_over_has_lost(server: ServerProcess) -> None:

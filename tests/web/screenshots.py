@@ -17,6 +17,7 @@ PAGES = {
     "home": "/",
     "watch": "/watch",
     "replay": "/replay",
+    "ratings": "/ratings",
     "rules": "/rules",
     "new": "/new/flip-and-slide",
     "carry": "/carry#code",

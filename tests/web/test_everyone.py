@@ -11,7 +11,17 @@ from tests.web.people import Person
 
 People = Callable[..., Person]
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
-PAGES = ["/", "/watch", "/replay", "/rules/rainbow", "/new/rainbow", "/new/flip-and-slide", "/carry#x", "/nowhere"]
+PAGES = [
+    "/",
+    "/watch",
+    "/replay",
+    "/ratings",
+    "/rules/rainbow",
+    "/new/rainbow",
+    "/new/flip-and-slide",
+    "/carry#x",
+    "/nowhere",
+]
 
 
 def check_axe(page: Page, where: str) -> None:

@@ -297,6 +297,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ratings/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ShowLeaderboard */
+        get: operations["ApiRatingsGameShowLeaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/players/{player}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ShowPlayer */
+        get: operations["ApiPlayersShowPlayer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/players/{player}/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ListRatedGames */
+        get: operations["ApiPlayersGamesListRatedGames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/ratings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ShowChanges */
+        get: operations["ApiTablesRatingsShowChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/schema": {
         parameters: {
             query?: never;
@@ -417,6 +485,8 @@ export interface components {
             name: string;
             choices: (boolean | number | string)[];
             about: string;
+            /** @default false */
+            helps?: boolean;
         };
         /**
          * Chronicle
@@ -447,6 +517,13 @@ export interface components {
             /** @default 0 */
             increment?: number;
         };
+        /** Contender */
+        Contender: {
+            player: string | null;
+            name: string | null;
+            level: string | null;
+            place: number;
+        };
         /**
          * Fact
          * @description A figure of each seat over a whole race; below 0 is none.
@@ -469,11 +546,26 @@ export interface components {
             options: components["schemas"]["Choice"][];
             levels: components["schemas"]["LevelInfo"][];
         };
+        /** GameRating */
+        GameRating: {
+            game: string;
+            rating: number;
+            doubt: number;
+            games: number;
+            provisional: boolean;
+            curve: components["schemas"]["RatedAt"][];
+        };
         /** Join */
         Join: {
             seat?: number | null;
             /** @description A name that others see. */
             name?: string | null;
+        };
+        /** Leaderboard */
+        Leaderboard: {
+            game: string;
+            players: components["schemas"]["Ranked"][];
+            more?: number | null;
         };
         /** LevelInfo */
         LevelInfo: {
@@ -484,6 +576,7 @@ export interface components {
         Me: {
             id: string;
             name: string;
+            player: string;
         };
         /**
          * Moment
@@ -524,6 +617,14 @@ export interface components {
             seat: number;
             level?: string | null;
         };
+        /** Profile */
+        Profile: {
+            player: string;
+            name: string | null;
+            level: string | null;
+            me: boolean;
+            ratings: components["schemas"]["GameRating"][];
+        };
         /**
          * Proof
          * @description What the deal was made of: see `sevenhues.core.proof`. Open once the game is over.
@@ -533,6 +634,44 @@ export interface components {
             entropies: string[];
             /** @default null */
             previous: number[] | null;
+        };
+        /** Ranked */
+        Ranked: {
+            rank: number | null;
+            player: string;
+            name: string | null;
+            level: string | null;
+            rating: number;
+            doubt: number;
+            games: number;
+            provisional: boolean;
+        };
+        /** RatedAt */
+        RatedAt: {
+            at: number;
+            rating: number;
+        };
+        /** RatedGame */
+        RatedGame: {
+            game: string;
+            table: string | null;
+            at: number;
+            /** @enum {string} */
+            result: "won" | "drawn" | "lost";
+            place: number;
+            before: number;
+            after: number;
+            others: components["schemas"]["Contender"][];
+        };
+        /** RatedGames */
+        RatedGames: {
+            games: components["schemas"]["RatedGame"][];
+            more?: number | null;
+        };
+        /** RatingChange */
+        RatingChange: {
+            before: number;
+            after: number;
         };
         /** Rename */
         Rename: {
@@ -567,6 +706,8 @@ export interface components {
             ready: boolean;
             /** @default false */
             rematch: boolean;
+            /** @default null */
+            player: string | null;
         };
         /** SeatWish */
         SeatWish: {
@@ -681,11 +822,17 @@ export interface components {
             imported: boolean;
             /** @default null */
             branch: components["schemas"]["Branch"] | null;
+            /** @default null */
+            unrated: ("abandoned" | "alone" | "bots" | "elsewhere" | "helped" | "hints" | "shared" | "unplayed") | null;
         };
         /** TableList */
         TableList: {
             tables: components["schemas"]["TableInfo"][];
             more?: string | null;
+        };
+        /** TableRatings */
+        TableRatings: {
+            seats: (components["schemas"]["RatingChange"] | null)[];
         };
         /**
          * TurningPoint
@@ -2082,6 +2229,170 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Beliefs"];
+                };
+            };
+            /** @description Why it was not done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ApiRatingsGameShowLeaderboard: {
+        parameters: {
+            query?: {
+                after?: number;
+            };
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+            /** @description Why it was not done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ApiPlayersShowPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                player: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            /** @description Why it was not done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ApiPlayersGamesListRatedGames: {
+        parameters: {
+            query?: {
+                before?: number | null;
+            };
+            header?: never;
+            path: {
+                player: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RatedGames"];
+                };
+            };
+            /** @description Why it was not done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ApiTablesRatingsShowChanges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableRatings"];
                 };
             };
             /** @description Why it was not done. */

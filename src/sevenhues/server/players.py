@@ -8,8 +8,9 @@ from litestar.params import FromPath, FromQuery
 
 from sevenhues.core.errors import shorten
 from sevenhues.server import names, protocol, rating
-from sevenhues.server.api import game_named, house_of, who
+from sevenhues.server.api import game_named, house_of, name_of, who
 from sevenhues.server.declined import Declined
+from sevenhues.server.house import House
 from sevenhues.server.store import ratings
 from sevenhues.server.store.ratings import Change, Past, Standing
 
@@ -33,16 +34,19 @@ async def show_leaderboard(request: AnyRequest, game: FromPath[str], after: From
 
 @get("/api/players/{player:str}", tags=["ratings"])
 async def show_player(request: AnyRequest, player: FromPath[str]) -> protocol.Profile:
-    """Show somebody by their public id: what they are rated in each game, and how it came about."""
+    """Show somebody by their public id: what they are rated in each game, and how it came about.
+
+    There is nobody by that id who has not played a game that counts, except to themselves.
+    """
     house = house_of(request)
-    found = await _standings(request, player)
     by = await who(request)
+    found = await _standings(house, player, by)
     curves = [await house.store.ask(ratings.curve(player, standing.game, POINTS)) for standing in found]
     return protocol.Profile(
         player,
-        _name(found[0].identity, found[0].name),
+        _name(found[0].identity, found[0].name) if found else await name_of(house, by or ""),
         rating.level_of(player),
-        by is not None and found[0].identity == by,
+        _is(by, player),
         [_rating(standing, curve) for standing, curve in zip(found, curves, strict=True)],
     )
 
@@ -52,12 +56,13 @@ async def list_rated_games(
     request: AnyRequest, player: FromPath[str], before: FromQuery[int | None] = None
 ) -> protocol.RatedGames:
     """List somebody's rated games, newest first. A private table is named to those who sat there, and nobody else."""
-    await _standings(request, player)
+    house = house_of(request)
+    by = await who(request)
+    await _standings(house, player, by)
     if before is not None and not 0 <= before <= LAST:
         raise Declined("bad-request", what="before: give back what `more` was")
-    by = await who(request)
     me = rating.player_of(by).id if by is not None else None
-    found = await house_of(request).store.ask(ratings.history(player, LAST if before is None else before, PAGE + 1))
+    found = await house.store.ask(ratings.history(player, LAST if before is None else before, PAGE + 1))
     games = [_game(past, player, me) for past in found[:PAGE]]
     return protocol.RatedGames(games, games[-1].at if len(found) > PAGE else None)
 
@@ -71,13 +76,18 @@ async def show_changes(request: AnyRequest, table: FromPath[str]) -> protocol.Ta
     return protocol.TableRatings([_change(change) for change in found])
 
 
-async def _standings(request: AnyRequest, player: str) -> list[Standing]:
+async def _standings(house: House, player: str, by: str | None) -> list[Standing]:
+    """Find what somebody is rated; raises Declined if there is nobody that `by` may know of."""
     found = None
     if re.fullmatch("[0-9a-f]{16}|bot-[ -~]{1,40}", player):
-        found = await house_of(request).store.ask(ratings.standings(player))
-    if not found:
+        found = await house.store.ask(ratings.standings(player))
+    if not found and not _is(by, player):
         raise Declined("no-player", player=shorten(player))
-    return found
+    return found or []
+
+
+def _is(by: str | None, player: str) -> bool:
+    return by is not None and rating.player_of(by).id == player
 
 
 def _name(identity: str | None, name: str | None) -> str | None:

@@ -5,13 +5,17 @@ import type {
     Beliefs,
     CarryCode,
     GameInfo,
+    Leaderboard,
     Me,
     NewTable,
     PlayOn,
     Problem,
+    Profile,
+    RatedGames,
     Replay,
     TableInfo,
     TableList,
+    TableRatings,
 } from "./wire";
 
 /** A request that was refused, or never answered (`key` is then "offline"). */
@@ -94,5 +98,14 @@ export const api = {
     analyse: (id: string) => read<Analysis>("POST", `${table(id)}/analysis`),
     beliefs: (id: string, ply: number, seat: number) =>
         read<Beliefs>("GET", `${table(id)}/beliefs?ply=${ply}&seat=${seat}`),
+    leaderboard: (game: string, after = 0) =>
+        read<Leaderboard>("GET", `/ratings/${encodeURIComponent(game)}?after=${after}`),
+    profile: (player: string) => read<Profile>("GET", `/players/${encodeURIComponent(player)}`),
+    ratedGames: (player: string, before: number | null = null) =>
+        read<RatedGames>(
+            "GET",
+            `/players/${encodeURIComponent(player)}/games${before === null ? "" : `?before=${before}`}`,
+        ),
+    ratingChanges: (id: string) => read<TableRatings>("GET", `${table(id)}/ratings`),
     recordAddress: (id: string) => `/api${table(id)}/record`,
 };

@@ -7,12 +7,16 @@ import type { SeatInfo } from "./wire";
 export function seatNames(seats: readonly SeatInfo[]): string[] {
     const names = seats.map((seat, at) => {
         if (seat.kind === "open") return say("seat.number", { number: at + 1 });
-        return seat.name ?? say("bot.name", { level: capital(levelName(seat.level ?? "")) });
+        return seat.name ?? botName(seat.level ?? "");
     });
     return names.map((name, at) => {
         if (seats[at]?.kind !== "bot" || names.indexOf(name) === names.lastIndexOf(name)) return name;
         return `${name} ${names.slice(0, at + 1).filter((other) => other === name).length}`;
     });
+}
+
+export function botName(level: string): string {
+    return say("bot.name", { level: capital(levelName(level)) });
 }
 
 function capital(text: string): string {

@@ -7,6 +7,8 @@ export type Place =
     | { page: "rules"; game: string | null }
     | { page: "watch" }
     | { page: "replay" }
+    | { page: "ratings"; game: string | null }
+    | { page: "player"; id: string }
     | { page: "carry"; code: string }
     | { page: "lost" };
 
@@ -26,6 +28,8 @@ export function placeOf(path: string, hash: string): Place {
     if (first === "t" && second) return { page: "table", id: second };
     if (first === "new" && second) return { page: "new", game: second };
     if (first === "rules") return { page: "rules", game: second ?? null };
+    if (first === "ratings") return { page: "ratings", game: second ?? null };
+    if (first === "players" && second) return { page: "player", id: second };
     if (second !== undefined) return { page: "lost" };
     if (first === "watch" || first === "replay") return { page: first };
     if (first === "carry") return { page: "carry", code: hash.slice(1) };

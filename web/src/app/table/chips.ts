@@ -2,7 +2,9 @@
 import type { Say } from "../game";
 import { optionChip } from "../options";
 import { say } from "../say.svelte";
-import type { Clock, GameInfo, TableInfo } from "../wire";
+import type { Clock, GameInfo, TableInfo, Unrated } from "../wire";
+
+const EVIDENT: readonly Unrated[] = ["alone", "unplayed", "abandoned"]; // nobody expects those to be rated
 
 export function chips(table: TableInfo, game: GameInfo | null, gameSay: Say): string[] {
     const found: string[] = [];
@@ -17,6 +19,7 @@ export function chips(table: TableInfo, game: GameInfo | null, gameSay: Say): st
     if (table.imported) found.push(say("imported.chip"));
     if (table.seed) found.push(say("puzzle", { code: table.seed }));
     if (table.hints) found.push(say("hint.chip"));
+    if (table.unrated && !EVIDENT.includes(table.unrated)) found.push(say("unrated"));
     const clock = pace(table.clock);
     if (clock) found.push(clock);
     return found;
