@@ -219,6 +219,19 @@ async def test_games_that_do_not_count_change_nothing(server: ServerProcess) -> 
         assert (await ben.profile(ben.me.player)).ratings == []
 
 
+async def test_games_that_began_elsewhere_do_not_count(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
+        table = await resigned(ada, ben)
+        assert (await ada.upload(await ada.record(table))).unrated == "elsewhere"
+        branch = await ada.play_on(table, 1, 0, "random")
+        assert branch.unrated == "elsewhere"
+        async with ada.live(branch.id) as live:
+            await until(lambda: live.update is not None)
+            await live.resign(0)
+        assert (await ada.rating_changes(branch.id)).seats == []
+        assert (await ada.profile(ada.me.player)).ratings[0].games == 1
+
+
 async def test_whose_seat_a_bot_took_over_has_lost(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
         table = await ada.lay("flip-and-slide", ["me", "open", "bot:random"])

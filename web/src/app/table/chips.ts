@@ -4,7 +4,7 @@ import { optionChip } from "../options";
 import { say } from "../say.svelte";
 import type { Clock, GameInfo, TableInfo, Unrated } from "../wire";
 
-const EVIDENT: readonly Unrated[] = ["alone", "unplayed", "abandoned"]; // nobody expects those to be rated
+const EVIDENT: readonly Unrated[] = ["alone", "elsewhere", "unplayed", "abandoned"]; // what nobody expects to be rated
 
 export function chips(table: TableInfo, game: GameInfo | null, gameSay: Say): string[] {
     const found: string[] = [];
