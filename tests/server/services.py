@@ -84,9 +84,13 @@ class Postgres(Service):
         self.address = f"postgresql://hues@127.0.0.1:{port}"
 
     def database(self, name: str) -> str:
-        """Make an empty database, and return its address."""
-        where = ["-h", "127.0.0.1", "-p", str(self.port), "-U", "hues"]
-        subprocess.run([str(POSTGRES / "createdb"), *where, name], check=True)
+        """Make an empty database, and return its address; who listens already may still be starting up."""
+        command = [str(POSTGRES / "createdb"), "-h", "127.0.0.1", "-p", str(self.port), "-U", "hues", name]
+        deadline = time.monotonic() + PATIENCE
+        while (done := subprocess.run(command, capture_output=True, text=True, check=False)).returncode:
+            assert "starting up" in done.stderr, done.stderr
+            assert time.monotonic() < deadline, done.stderr
+            time.sleep(0.1)
         return f"{self.address}/{name}"
 
 
