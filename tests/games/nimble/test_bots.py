@@ -99,6 +99,10 @@ def test_fewer_cards_are_worth_more_and_a_mistake_is_worth_nothing() -> None:
     equal, ahead = stood("PW"), stood("AW WP", "0f 0p1")
     assert ahead.left(0) == equal.left(0) - 1
     assert PLANS.values(ahead)[0] > PLANS.values(equal)[0] + 0.03
+    tempted = stood("PW", "0f", checking="audit")
+    moves = tempted.legal(0)
+    values = dict(zip(moves, PLANS.plan(tempted, 0, moves, False, 1, 0.0, Rng(1)), strict=True))
+    assert [values[PLACE + stack] for stack in range(3)] == [0.0] * 3 < [values[FLIP]] * 3
     wrong = stood("PW", "0f 0p1", checking="audit")
     assert PLANS.values(wrong)[0] == 0.0 < PLANS.values(wrong)[1]
 
@@ -139,7 +143,7 @@ def test_hands_slip_as_often_as_they_say() -> None:
         misread, overlooked = share(pace, tempts, FLIP, PLACE), share(pace, fits, PLACE, FLIP)
         assert misread == pytest.approx(pace.misreads / 1000, rel=0.15, abs=0.0007)
         assert overlooked == pytest.approx(pace.overlooks / 1000, rel=0.15, abs=0.0007)
-        assert share(pace, neither, FLIP, FLIP) == 1.0
+        assert share(pace, neither, FLIP, FLIP) == share(pace, tempts, TAKE_BACK, TAKE_BACK) == 1.0
         assert misread < before
         before = misread
 

@@ -9,7 +9,7 @@ from sevenhues.core import bits
 from sevenhues.core.game import Guide, Level, Pace, Position, outcome_values, reaction
 from sevenhues.core.rng import Rng
 from sevenhues.games.nimble.pieces import COLOUR_BITS, COLOUR_MASK, PLACE, SET, TAKE_BACK, TURN_OVER, field
-from sevenhues.games.nimble.policy import Walk, any_of, beneath_fits, fitting, onward
+from sevenhues.games.nimble.policy import LAID, Walk, any_of, beneath_fits, fitting, onward
 from sevenhues.games.nimble.rules import NimblePosition
 
 # No hand is faster than this, in seconds from a look to the move done.
@@ -63,9 +63,13 @@ class Planner(NimbleGuide):
         ahead = hopes(position)
         found: list[float] = []
         for move in moves:
-            ahead[seat] = walk.worth(move)
-            if PLACE <= move < TAKE_BACK:
-                ahead[seat] += float(rng.below(1000)) * 1e-6  # where several stacks fit, any
+            if not PLACE <= move < TAKE_BACK:
+                ahead[seat] = walk.back() if move == TAKE_BACK else walk.forth()
+            elif (walk.fits >> (move - PLACE)) & 1:
+                ahead[seat] = LAID + float(rng.below(1000)) * 1e-6  # where several stacks fit, any
+            else:
+                found.append(0.0)  # NB-16 a mistake
+                continue
             found.append(chances(position, ahead)[seat])
         return found
 
@@ -85,8 +89,8 @@ def chances(position: NimblePosition, ahead: list[float]) -> list[float]:
 class NimblePace(Pace):
     """A hand: its median times in seconds, and how often its eyes err.
 
-    To overlook is not to see a fit. To misread is to match the circle of one's card, not its frame, with a stack: the
-    referee refuses that, and the time is lost; in an audited game the card lies there and is a mistake (NB-15).
+    To overlook is not to see a fit. To misread is to match the circle of one's card, not its frame, with a stack, and
+    place it rather than go on: a referee refuses that, and the time is lost; audited, it is a mistake (NB-15).
     """
 
     def __init__(self, place: float, flip: float, overlooks: int, misreads: int) -> None:
@@ -104,7 +108,7 @@ class NimblePace(Pace):
         assert isinstance(position, NimblePosition)
         if PLACE <= move < TAKE_BACK:
             return onward(position, seat) if rng.below(1000) < self.overlooks else move
-        stacks = tempting(position, seat)
+        stacks = tempting(position, seat) if move != TAKE_BACK else 0
         return any_of(stacks, rng) if stacks and rng.below(1000) < self.misreads else move
 
 

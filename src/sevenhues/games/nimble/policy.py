@@ -13,7 +13,6 @@ from sevenhues.games.nimble.pieces import (
     PLACE,
     SET,
     STACKS,
-    TAKE_BACK,
     TURN_OVER,
     field,
     mark_after,
@@ -91,14 +90,6 @@ class Walk:
         if self.fits:
             return LAID
         return max(self.forth(), self.back()) if self.mark else self.forth()
-
-    def worth(self, move: i64) -> float:
-        """Value a move; one that would be a mistake is worth nothing."""
-        if move == TAKE_BACK:
-            return self.back()
-        if move in (FLIP, TURN_OVER):
-            return self.forth()
-        return LAID if (self.fits >> (move - PLACE)) & 1 else 0.0
 
     def forth(self) -> float:
         """Value to go on through the set, and to turn it over at its end."""
