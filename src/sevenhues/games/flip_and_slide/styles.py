@@ -40,5 +40,5 @@ EXPERT: Final = Style(
     firsts=24, kept=48, overlooks=0, looks=2, flips=False, pool=1, width=2, turns=30, minds=SEES_JUMPS
 )
 MASTER: Final = Style(
-    firsts=24, kept=48, overlooks=0, looks=2, flips=True, pool=8, width=20, turns=30, minds=STAYS_FREE
+    firsts=24, kept=48, overlooks=0, looks=2, flips=True, pool=8, width=12, turns=30, minds=STAYS_FREE
 )
