@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -68,7 +69,7 @@ def person(browser: Browser, server: ServerProcess) -> Iterator[Callable[..., Pe
     """Make people, each with a browser of their own; at the end none of them may have seen an error."""
     everybody: list[Person] = []
 
-    def make(**settings: bool) -> Person:
+    def make(**settings: Any) -> Person:
         everybody.append(Person(browser, server.url, **settings))
         return everybody[-1]
 

@@ -28,6 +28,7 @@ class Person:
         dark: bool = False,
         still: bool = False,
         bypass_csp: bool = False,
+        locale: str = "en",
     ) -> None:
         self.url = url
         self.context = browser.new_context(
@@ -37,6 +38,7 @@ class Person:
             has_touch=phone,
             is_mobile=phone,
             bypass_csp=bypass_csp,
+            locale=locale,
         )
         self.context.set_default_timeout(15 * SECONDS)
         if plain:

@@ -1,4 +1,7 @@
-"""Takes a picture of every page and state, light and dark, on phone, tablet and desktop: `make screenshots`."""
+"""Takes a picture of every page and state, light and dark, on phone, tablet and desktop, and of some in every language.
+
+`make screenshots` writes them. Japanese needs a font for it on the machine, such as Debian's fonts-ipafont-gothic.
+"""
 
 import sys
 import tempfile
@@ -10,6 +13,7 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.server.process import ServerProcess
 from tests.web.conftest import CHROMIUM, FLAGS
 from tests.web.people import Person
+from tests.web.tongues import ENGLISH, LANGUAGES, words
 
 SETTLED = 700  # ms until what moves has landed
 WIDTHS = {"phone": (360, 780), "tablet": (768, 1024), "desktop": (1440, 900)}
@@ -97,6 +101,30 @@ def photograph(browser: Browser, url: str, folder: Path) -> None:
                 one.context.close()
 
 
+def translate(browser: Browser, url: str, folder: Path) -> None:
+    """Take the pages with the most words, and a table of every game, in the other languages."""
+    for tag in LANGUAGES:
+        for width in ("phone", "desktop") if tag != ENGLISH else ():
+            said = words(tag)
+            one = Person(browser, url, plain=False, phone=width == "phone", locale=tag)
+
+            def take(name: str) -> None:
+                one.page.wait_for_timeout(SETTLED)  # noqa: B023
+                one.page.screenshot(path=folder / f"{name}-{tag}-{width}.png", full_page=True)  # noqa: B023
+
+            for name in ("new", "rules", "home"):
+                one.open(PAGES[name])
+                take(name)
+            one.page.get_by_role("button", name=said["me.menu"]).click()
+            take("me")
+            for at in range(one.page.get_by_role("article").count()):
+                one.open()
+                one.page.get_by_role("button", name=said["play.bot"]).nth(at).click()
+                one.page.get_by_role("region", name=said["board"]).wait_for()
+                take(f"table-{at + 1}")
+            one.context.close()
+
+
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with (
@@ -106,6 +134,7 @@ def main(folder: Path) -> None:
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         photograph(browser, server.url, folder)
+        translate(browser, server.url, folder)
         browser.close()
     print(f"{len(list(folder.glob('*.png')))} pictures in {folder}/")
 

@@ -14,6 +14,18 @@ test("a rule has its id, and says if it is a ruling", () => {
     });
 });
 
+test("a ruling is known in any language, and Japanese lines meet without a space", () => {
+    const [list, text] = blocks(
+        "- **RB-2 裁定** 9種類の\n  面と `K` です。\n  光。\n\n虹は\n7色 red\nです。",
+    );
+    expect(list).toMatchObject({
+        items: [
+            { rule: "RB-2", ruling: true, runs: [{ text: "9種類の面と " }, {}, { text: " です。光。" }] },
+        ],
+    });
+    expect(text).toMatchObject({ runs: [{ text: "虹は 7色 red です。" }] });
+});
+
 test("headings, paragraphs and tables", () => {
     const found = blocks("# A game\n\nFor two,\nor more.\n\n| a | b |\n|---|---|\n| `1` | 2 |\n");
     expect(found.map((block) => block.kind)).toEqual(["heading", "paragraph", "table"]);

@@ -16,6 +16,7 @@ export interface Item {
 }
 
 const RULE = /^\*\*([A-Z]{1,3}-\d+[a-z]?)( [^*]+)?\*\*\s*/; // "ruling", in whatever language
+const JAPANESE = /[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]/;
 const RUN = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\(([^)\s]+)\)/g;
 
 export function blocks(markdown: string): Block[] {
@@ -38,7 +39,15 @@ function take(lines: string[]): Block {
     if (/^[-*] /.test(first)) return list(lines);
     const end = lines.findIndex((line, at) => at > 0 && /^(#{1,6} |[-*] |\|)/.test(line));
     const mine = lines.splice(0, end < 0 ? lines.length : end);
-    return { kind: "paragraph", runs: runs(mine.map((line) => line.trim()).join(" ")) };
+    return { kind: "paragraph", runs: runs(mine.reduce(joined, "")) };
+}
+
+/** A line after the text so far: with a space between them, but where two Japanese letters meet. */
+function joined(text: string, line: string): string {
+    const next = line.trim();
+    return !text || (JAPANESE.test(text.slice(-1)) && JAPANESE.test(next[0] ?? ""))
+        ? text + next
+        : `${text} ${next}`;
 }
 
 function list(lines: string[]): Block {
@@ -46,7 +55,7 @@ function list(lines: string[]): Block {
     while (lines.length) {
         const line = lines[0] ?? "";
         if (/^[-*] /.test(line)) items.push(line.slice(2).trim());
-        else if (/^\s/.test(line)) items[items.length - 1] += ` ${line.trim()}`;
+        else if (/^\s/.test(line)) items.push(joined(items.pop() ?? "", line));
         else break;
         lines.shift();
     }

@@ -1,0 +1,116 @@
+"""In every language: the browser's own is taken, another can be chosen, nothing is cut off or left in English."""
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sevenhues import load, names
+from tests.web.people import Person
+from tests.web.tongues import ENGLISH, LANGUAGES, cut_off, unspoken, words
+
+People = Callable[..., Person]
+
+
+@pytest.mark.parametrize("phone", [True, False], ids=["phone", "desktop"])
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_nothing_is_cut_off_or_left_in_english(person: People, tag: str, phone: bool) -> None:
+    ada = person(plain=False, phone=phone, still=True, locale=tag)
+    wrong: list[tuple[str, str]] = []
+    for where in chain(pages(ada, tag), tables(ada, tag)):
+        wrong += [(where, what) for what in [*cut_off(ada.page), *unspoken(ada.page, tag)]]
+    assert wrong == []
+
+
+def pages(ada: Person, tag: str) -> Iterator[str]:
+    said = words(tag)
+    for path in ("/", *(f"/new/{name}" for name in names()), "/watch", "/replay", "/nowhere"):
+        ada.open(path)
+        expect(ada.page.get_by_role("main")).to_be_visible()
+        ada.page.wait_for_load_state("networkidle")
+        expect(ada.page.locator("html")).to_have_attribute("lang", tag)
+        yield path
+    for name in names():
+        ada.open(f"/rules/{name}")
+        expect(ada.page.locator("[data-rule]").first).to_be_visible()
+        if tag != ENGLISH:
+            told = load(name).rules(tag).split("\n\n")[1].split("\n")[0]
+            expect(ada.page.get_by_role("main")).to_contain_text(told)
+        yield f"/rules/{name}"
+    ada.open()
+    ada.page.get_by_role("button", name=said["me.menu"]).click()
+    expect(ada.page.get_by_role("dialog")).to_be_visible()
+    yield "settings"
+    ada.open()
+    ada.page.get_by_role("button", name=said["play.share"]).first.click()
+    expect(ada.page.get_by_role("dialog")).to_be_visible()
+    yield "sharing"
+    ada.open()
+    ada.page.get_by_role("button", name=said["play.invite"]).first.click()
+    expect(ada.page.get_by_role("heading", name=said["waiting.title"])).to_be_visible()
+    yield "waiting"
+
+
+def tables(ada: Person, tag: str) -> Iterator[str]:
+    said = words(tag)
+    for at, name in enumerate(names()):
+        ada.open()
+        ada.page.get_by_role("button", name=said["play.bot"]).nth(at).click()
+        expect(ada.page.get_by_role("region", name=said["board"])).to_be_visible()
+        ada.page.wait_for_timeout(600)
+        yield f"a table, {at}"
+        if name == names()[0]:
+            ada.page.get_by_role("button", name=said["table.menu"]).click()
+            expect(ada.page.get_by_role("dialog")).to_be_visible()
+            yield "the table's menu"
+            ada.page.get_by_role("button", name=said["resign"], exact=True).click()
+            ada.page.get_by_role("button", name=said["resign.yes"]).click()
+            expect(ada.page.get_by_role("button", name=said["rematch"])).to_be_visible()
+            yield "the result"
+
+
+def test_the_browser_s_language_is_taken_and_another_can_be_chosen(person: People) -> None:
+    ada = person(plain=False, locale="de-CH")
+    page = ada.open()
+    german, japanese = words("de"), words("ja")
+    expect(page.get_by_role("heading", level=1)).to_have_text(german["home.title"])
+    page.evaluate("window.same = true")
+    page.get_by_role("button", name=german["me.menu"]).click()
+    choice = page.get_by_role("combobox", name=german["set.language"])
+    assert choice.locator("option").all_inner_texts() == ["English", "Deutsch", "日本語", "Nederlands"]
+    choice.select_option("ja")
+    expect(page.get_by_role("combobox", name=japanese["set.language"])).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("lang", "ja")
+    assert page.evaluate("window.same")
+    assert cut_off(page) == []
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text(japanese["home.title"])
+
+
+def test_a_language_we_have_not_is_english(person: People) -> None:
+    page = person(locale="fr-FR").open()
+    expect(page.get_by_role("heading", level=1)).to_have_text(words("en")["home.title"])
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
+def test_what_is_cut_off_or_not_said_would_be_found(person: People) -> None:
+    page: Page = person(locale="nl", bypass_csp=True).open()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    assert (cut_off(page), unspoken(page, "nl")) == ([], [])
+    page.evaluate(
+        """() => document.querySelector("main").insertAdjacentHTML("beforeend", `
+            <button style="width: 60px; white-space: nowrap">a label too long for it</button>
+            <div style="width: 60px; overflow: hidden; white-space: nowrap"><b>clipped by what holds it</b></div>
+            <button style="width: 60px; height: 30px">a label too tall for it</button>
+            <div style="width: 60px; overflow: hidden"><button style="margin-left: 40px; width: 60px">ok</button></div>
+            <p>home.title</p><p>for {name}</p><p>Four small games about colour</p>`)"""
+    )
+    assert [text.split(":")[0] for text in cut_off(page)] == [
+        "too wide",
+        "too wide",
+        "too tall",
+        "too wide",
+        "sticks out",
+    ]
+    assert unspoken(page, "nl") == ["home.title", "for {name}", "Four small games about colour"]
