@@ -50,7 +50,7 @@ client-test: $(CLIENT)
 browser:
 	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || { \
 		test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo "==> Installing Chromium" && \
-		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; } || \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium fonts-ipafont-gothic >/dev/null; } || \
 		echo "There is no Chromium: the browser tests are left out (on Debian: apt install chromium)."
 
 check: lint  ## Lint, check types and run the fast tests.
