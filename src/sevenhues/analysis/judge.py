@@ -57,9 +57,9 @@ class Judge:
     def _planned(
         self, position: Position, seat: int, best: int, made: int, values: dict[int, float], rng: Rng
     ) -> Verdict:
-        """Take a plan's values; one that values only the move it would make is asked for both moves, each alone."""
+        """Take a plan's values; one that does not value every move is asked for both moves, each alone."""
         most, mine = values[best], values[made]
-        if len(values) > 1 and sum([value > 0.0 for value in values.values()]) == 1:
+        if len(values) > 1 and min(values.values()) <= 0.0:
             seed = int(rng.next())
             most = self._alone(position, seat, best, most, seed)
             mine = most if made == best else self._alone(position, seat, made, mine, seed)

@@ -9,6 +9,7 @@ from sevenhues.core.game import Game, Position
 from sevenhues.core.rng import Rng
 
 BEST: Final = 3  # moves that are told, unless somebody asks for more
+WORTH: Final = 0.25  # of the best move's chance: with less a move is not told
 ONE_LOOK: Final = ("random", "policy")  # ways to play that weigh no moves
 
 
@@ -40,7 +41,8 @@ def hints(
     if not moves:
         return []
     judged = bot.judge(seen, seat, moves, rng)
-    # What seems better than the best rests on few tries.
-    sure = [one for one in judged if one.tries > 0 and one.value <= judged[0].value]
+    # What seems better than the best rests on few tries; what is far behind it is no advice.
+    best = judged[0].value
+    sure = [one for one in judged if one.tries > 0 and best * WORTH <= one.value <= best]
     sure.sort(key=lambda one: -one.value)
     return [Hint(game.text(seen, seat, one.move), min(1.0, max(0.0, one.value))) for one in sure[:most]]

@@ -16,6 +16,7 @@ from sevenhues.games.flip_and_slide.solo import Soloist, freedom
 from sevenhues.games.flip_and_slide.styles import EXPERT, HEEDLESS, MASTER, PLAYER, SEEDLING, Style
 
 FURTHEST: Final = 64.0  # more than any distance
+NEARLY: Final = 0.999  # what seems better than the turn to make rests on fewer tries
 LEAST: Final = 0.001  # the value of a move that is made all the same
 NO_MOVE: Final = -1
 
@@ -65,8 +66,13 @@ class Planning(FlipAndSlideGuide):
         self.settled = {}
         if position.seats == 1:
             return self._plan_alone(position, moves, peeks, limit, until, rng)
-        turn = Planner(position, moves, self.style, peeks, limit, rng).best(until)
-        values[turn.move] = max(turn.value(), LEAST)
+        planner = Planner(position, moves, self.style, peeks, limit, rng)
+        turn = planner.best(until)
+        best = max(turn.value(), LEAST)
+        for other in planner.tried:
+            if other.tries > 0:
+                values[other.move] = max(values[other.move], min(other.value(), best * NEARLY))
+        values[turn.move] = best
         if turn.tile_2 != NO_TILE:
             after = position.copy()
             after.play(seat, moves[turn.move])
@@ -113,7 +119,7 @@ def seen(position: FlipAndSlidePosition) -> tuple[int, ...]:
 
 
 def placings(position: FlipAndSlidePosition, moves: list[int], rng: Rng) -> list[float]:
-    """Value the cells for a player tile: near a rainbow, and not wedged in."""
+    """Value the cells for a player tile: near a rainbow, and not wedged in. The best is worth a fair share."""
     field = Field(position, False)
     me = position.player_tile(position.turn)
     size: i64 = position.deal.size
@@ -126,8 +132,9 @@ def placings(position: FlipAndSlidePosition, moves: list[int], rng: Rng) -> list
         if position.seats == 1:
             loose = float(freedom(field.patch, me, NOWHERE))
         field.patch.take(me)
-        values.append((FURTHEST - far + loose + float(rng.below(100)) / 200.0) / (2.0 * FURTHEST))
-    return values
+        values.append(FURTHEST - far + loose + float(rng.below(100)) / 200.0)
+    most = max(values) * position.seats
+    return [value / most for value in values]
 
 
 def levels() -> list[Level]:

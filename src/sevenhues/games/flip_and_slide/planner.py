@@ -73,6 +73,7 @@ class Planner:
         self.tile: vec[i64] = vec[i64]([0] * len(moves))
         self.cell: vec[i64] = vec[i64]([0] * len(moves))
         self.turns: list[Turn] = []
+        self.tried: list[Turn] = []  # those that were played on after
         self.seen: dict[int, int] = {}
         self.floor: i64 = LOWEST
         size: i64 = position.deal.size
@@ -97,6 +98,7 @@ class Planner:
         start = perf_counter()
         self.gather(start + (until - start) * GATHER)
         pool = self.safest(start + (until - start) * CHECK)
+        self.tried = pool.copy()
         if len(pool) > 1 and self.style.pool > 1:
             pool = self.play_on(pool, until)
         turn = pool[0]
