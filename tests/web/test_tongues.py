@@ -25,7 +25,7 @@ def test_nothing_is_cut_off_or_left_in_english(person: People, tag: str, phone: 
 
 def pages(ada: Person, tag: str) -> Iterator[str]:
     said = words(tag)
-    for path in ("/", *(f"/new/{name}" for name in names()), "/watch", "/replay", "/nowhere"):
+    for path in ("/", *(f"/new/{name}" for name in names()), "/watch", "/replay", "/ratings", "/nowhere"):
         ada.open(path)
         expect(ada.page.get_by_role("main")).to_be_visible()
         ada.page.wait_for_load_state("networkidle")
