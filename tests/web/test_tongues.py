@@ -77,15 +77,26 @@ def test_the_browser_s_language_is_taken_and_another_can_be_chosen(person: Peopl
     expect(page.get_by_role("heading", level=1)).to_have_text(german["home.title"])
     page.evaluate("window.same = true")
     page.get_by_role("button", name=german["me.menu"]).click()
-    choice = page.get_by_role("combobox", name=german["set.language"])
+    choice = page.get_by_role("dialog").get_by_role("combobox", name=german["set.language"])
     assert choice.locator("option").all_inner_texts() == ["English", "Deutsch", "日本語", "Nederlands"]
     choice.select_option("ja")
-    expect(page.get_by_role("combobox", name=japanese["set.language"])).to_be_visible()
+    expect(page.get_by_role("dialog").get_by_role("combobox", name=japanese["set.language"])).to_be_visible()
     expect(page.locator("html")).to_have_attribute("lang", "ja")
     assert page.evaluate("window.same")
     assert cut_off(page) == []
     page.reload()
     expect(page.get_by_role("heading", level=1)).to_have_text(japanese["home.title"])
+
+
+def test_a_plain_table_tells_its_story_in_the_language_too(person: People) -> None:
+    said = words("nl")
+    ada = person(locale="nl")
+    ada.open()
+    ada.page.get_by_role("button", name=said["play.bot"]).first.click()
+    moves = ada.page.get_by_role("list", name=said["generic.moves"]).get_by_role("button")
+    moves.filter(has_text="S1").click()
+    ada.wait_for_ply(1)
+    expect(ada.page.get_by_role("complementary", name=said["story"])).to_contain_text("Je speelde kaart 1 open")
 
 
 def test_a_language_we_have_not_is_english(person: People) -> None:
@@ -103,7 +114,7 @@ def test_what_is_cut_off_or_not_said_would_be_found(person: People) -> None:
             <button style="width: 60px; white-space: nowrap">a label too long for it</button>
             <div style="width: 60px; overflow: hidden; white-space: nowrap"><b>clipped by what holds it</b></div>
             <button style="width: 60px; height: 30px">a label too tall for it</button>
-            <div style="width: 60px; overflow: hidden"><button style="margin-left: 40px; width: 60px">ok</button></div>
+            <div style="width: 60px; overflow: hidden"><a class="btn" style="margin-left: 40px">ok</a></div>
             <p>home.title</p><p>for {name}</p><p>Four small games about colour</p>`)"""
     )
     assert [text.split(":")[0] for text in cut_off(page)] == [

@@ -71,7 +71,7 @@ CUT_OFF = """() => {
         }
         if (!scrolls && right > innerWidth + slack) say("off the page", held);
     }
-    for (const one of document.querySelectorAll("button, .btn, select, input")) {
+    for (const one of document.querySelectorAll(".btn, select, input")) {
         if (one.closest(".unseen, .skip") || !one.checkVisibility({ visibilityProperty: true })) continue;
         const { left, right, width } = one.getBoundingClientRect();
         for (let by = one.parentElement; width > 2 && by && by !== document.body; by = by.parentElement) {

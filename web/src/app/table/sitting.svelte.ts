@@ -4,7 +4,7 @@ import type { Answer, Asked, Eyes, GameModule, Options, Puzzle, Refusal, Say, Se
 import { isScored, loadGame } from "../games";
 import { house } from "../house.svelte";
 import { puzzleAddress, startOver } from "../puzzle";
-import { ifSaid, knows, list, say, sayer } from "../say.svelte";
+import { ifSaid, knows, language, list, say, sayer } from "../say.svelte";
 import { settings } from "../settings.svelte";
 import type { Drawn, GameInfo, TableInfo, Update } from "../wire";
 import { seatNames } from "../names";
@@ -28,7 +28,9 @@ export class Sitting {
     fallsAt = $state<number | null>(null); // when the curtain will fall
 
     #game = $derived.by((): GameInfo | null => house.game(this.live.table?.game ?? ""));
-    #say: Say = $derived(sayer(this.table?.game ?? "", this.module?.messages ?? {}));
+    /** Whose words are spoken: on a plain table the server's, but they are English. */
+    #teller = $derived(this.module ?? (language() === "en" ? null : (this.#board ?? null)));
+    #say: Say = $derived(sayer(this.table?.game ?? "", this.#teller?.messages ?? {}));
     #fall: number | undefined;
 
     constructor(readonly id: string) {
@@ -215,10 +217,10 @@ export class Sitting {
         for (const told of this.live.told) {
             const seen = told.seen.get(this.seat);
             let text: string | null;
-            if (this.module && seen)
-                text = this.module.story(seen.before, seen.after, this.names, this.#say, this.view);
-            else if (this.module?.retold)
-                text = this.module.retold(told.move, this.names, this.#say, this.seat);
+            if (this.#teller && seen)
+                text = this.#teller.story(seen.before, seen.after, this.names, this.#say, this.view);
+            else if (this.#teller?.retold)
+                text = this.#teller.retold(told.move, this.names, this.#say, this.seat);
             else
                 text =
                     seen?.telling ??
