@@ -53,6 +53,7 @@ def test_a_story_is_told_and_leads_to_its_turning_points(person: People, phone: 
     replay(ada, "rainbow", "?as=0")
     page = ada.page
     page.get_by_role("button", name="Tell the story").click()
+    assert page.evaluate("document.activeElement.id") == "story-title"
     expect(page.get_by_role("heading", name="Turning points")).to_be_visible(timeout=120_000)
     expect(page.get_by_role("img", name="Chances. Ada: from")).to_be_visible()
     story = page.get_by_role("region", name="The story of the game")
