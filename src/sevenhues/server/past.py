@@ -4,7 +4,7 @@ import asyncio
 from typing import Annotated
 
 from litestar import MediaType, Response, get, post
-from litestar.params import FromPath, FromQuery, JSONBody, Parameter
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from sevenhues.server import origin, protocol
 from sevenhues.server.api import AnyRequest, house_of, name_of, somebody
@@ -21,8 +21,8 @@ async def show_replay(
     request: AnyRequest,
     table: FromPath[str],
     eyes: FromQuery[str] = "watcher",
-    start: Annotated[int, Parameter(query="from", ge=0, le=1_000_000)] = 0,
-    most: Annotated[int, Parameter(ge=1, le=MOST_FRAMES)] = 100,
+    start: Annotated[int, QueryParameter(name="from", ge=0, le=1_000_000)] = 0,
+    most: Annotated[int, QueryParameter(ge=1, le=MOST_FRAMES)] = 100,
     text: FromQuery[bool] = False,
 ) -> Response[bytes]:
     """Return the moments of a finished game, from one on: as a seat saw them, a watcher, or with everything open."""
