@@ -112,11 +112,11 @@ def test_a_hint_is_told_in_words_and_marked_on_the_board(person: People, game: s
     expect(ada.lines.first).to_have_attribute("aria-pressed", "true")
     assert ada.marks.count() > 0
     if len(moves) > 1:
-        best = [mark.bounding_box() for mark in ada.marks.all()]
+        best = [(mark.bounding_box(), mark.inner_html()) for mark in ada.marks.all()]
         ada.lines.nth(1).click()
         expect(ada.lines.nth(1)).to_have_attribute("aria-pressed", "true")
         expect(ada.lines.first).to_have_attribute("aria-pressed", "false")
-        assert [mark.bounding_box() for mark in ada.marks.all()] != best
+        assert [(mark.bounding_box(), mark.inner_html()) for mark in ada.marks.all()] != best
     check_axe(ada.page, f"hint at {game}")
     if phone:
         check_phone(ada.page, f"hint at {game}")

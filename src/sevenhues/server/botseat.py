@@ -73,7 +73,7 @@ class BotSeats:
         table = room.table
         rng = Rng(secrets.randbits(60))
         try:
-            while seat in table.turn() and table.seats[seat].level is not None and self._house.lease.held(table.id):
+            while self._plays(room, seat):
                 countdown = table.begins - self._house.now()
                 if countdown > 0:
                     await asyncio.sleep(countdown / 1000)
@@ -85,6 +85,12 @@ class BotSeats:
             log.exception("a bot's seat failed", extra={"table": table.id, "seat": seat})
         finally:
             self._tasks.pop((table.id, seat), None)
+
+    def _plays(self, room: "Room", seat: int) -> bool:
+        """Tell whether it is for this process to make a bot's next move."""
+        table = room.table
+        mine = self._house.lease.held(table.id) and not self._house.stopping
+        return mine and seat in table.turn() and table.seats[seat].level is not None
 
     async def _move(self, room: "Room", seat: int, rng: Rng) -> None:
         """Look at the table, choose, and make the move when a person could have made it."""
@@ -130,7 +136,8 @@ class BotSeats:
             self._asked += 1
             try:
                 thinking = asyncio.get_running_loop().run_in_executor(pool, function, *values)
-                return await asyncio.wait_for(thinking, PATIENCE)
+                async with asyncio.timeout(PATIENCE):  # not wait_for, which may swallow that it is cancelled
+                    return await thinking
             except (BrokenProcessPool, TimeoutError):
                 if self._pool is pool:  # nobody else has put a new one in its place
                     self._pool = None
