@@ -45,8 +45,10 @@ async def played(server: ServerProcess, name: str) -> tuple[str, dict[int, dict[
         table = await ada.lay(name, ["me", "open"])
         await mira.join(table.id)
         looking = [asyncio.create_task(_note(person, table.id, shown)) for person in (ada, mira, eve)]
+        await until(lambda: all(0 in seen for seen in shown.values()))  # before the first move is made
         async with ada.live(table.id) as first, mira.live(table.id) as second:
-            await asyncio.gather(play_on(first, random.Random(1)), play_on(second, random.Random(2)))
+            players = (play_on(first, random.Random(1), rest=0.002), play_on(second, random.Random(2), rest=0.002))
+            await asyncio.gather(*players)
         await asyncio.gather(*looking)
     return table.id, shown
 
@@ -68,7 +70,11 @@ async def test_frames_are_what_everybody_was_shown_move_by_move(server: ServerPr
     async with Client(server.url) as person:
         for eyes, seen in shown.items():
             replayed = await whole(person, table, "watcher" if eyes < 0 else eyes)
-            assert seen == dict(enumerate(replayed))
+            # Who reads too slowly is dropped and joins again: some moments may be missed, none may be another.
+            assert {0, len(replayed) - 1} <= seen.keys()
+            assert len(seen) > len(replayed) / 2
+            for ply, view in seen.items():
+                assert view == replayed[ply], ply
         page = await person.replay(table, 0)
         info = await person.table(table)
         found = record.read(await person.record(table))
