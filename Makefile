@@ -10,7 +10,7 @@ BENCH := .venv-bench
 # What the browser client is made of, and what it is built into.
 WEB := $(sort $(shell find web -name node_modules -prune -o -type f -not -name schema.json -print))
 CLIENT := src/sevenhues/web/index.html
-NPM := PATH="$(CURDIR)/$(DEV)/bin:$$PATH" $(DEV)/bin/npm --prefix web --silent
+NPM := PATH="$(CURDIR)/$(COMPILED)/bin:$$PATH" $(COMPILED)/bin/npm --prefix web --silent
 SOURCES := $(sort $(shell find src -type f -not -name '*.pyc' -not -path 'src/sevenhues/web/*')) pyproject.toml build_hook.py
 PYTEST := bin/python -m pytest -n auto
 say = @echo "==> $(1)"
@@ -33,13 +33,13 @@ types: $(DEV)/.ready web/node_modules/.locked  ## Write web/src/wire.d.ts anew f
 play: $(COMPILED)/.ready  ## Play: open the games in the browser, at http://127.0.0.1:8777.
 	@$(COMPILED)/bin/sevenhues serve --open
 
-test: lint client-test browser $(COMPILED)/.ready  ## Run all tests, over the plain and over the compiled package.
+test: lint client-test browser $(COMPILED)/.ready $(COMPILED)/.tests  ## Run all tests, over the plain and over the compiled package.
 	$(call say,Testing the plain package)
 	@$(DEV)/$(PYTEST) --package=plain
 	$(call say,Testing the compiled package)
 	@$(COMPILED)/$(PYTEST) --package=compiled
 
-client-test: $(CLIENT)
+client-test: $(CLIENT) $(DEV)/.ready
 	$(call say,Checking and testing the browser client)
 	@$(DEV)/bin/sevenhues schema > web/schema.json
 	@$(NPM) run types -- --check || { echo "web/src/wire.d.ts is not what the schema says: run \`make types\`." >&2; exit 1; }
@@ -70,7 +70,7 @@ format: $(DEV)/.ready  ## Format the code and mend what ruff can mend.
 screenshots: $(DEV)/.ready $(CLIENT)  ## Write a picture of every page to screenshots/.
 	@$(DEV)/bin/python -m tests.web.screenshots screenshots
 
-bench: $(DEV)/.ready $(COMPILED)/.ready $(BENCH)/.locked  ## Measure speed beside OpenSpiel, PettingZoo and RLCard, in one run.
+bench: $(DEV)/.ready $(COMPILED)/.ready $(COMPILED)/.tests $(BENCH)/.locked  ## Measure speed beside OpenSpiel, PettingZoo and RLCard, in one run.
 	@$(DEV)/bin/python bench/run.py --plain $(DEV)/bin/python --compiled $(COMPILED)/bin/python --peer $(BENCH)/bin/python
 	$(call say,Live tables under load)
 	@$(DEV)/bin/python bench/server.py --python $(COMPILED)/bin/python
@@ -80,8 +80,9 @@ tables: $(DEV)/.ready  ## Write docs/observations.md anew from the layouts of th
 
 lock: $(DEV)/.ready  ## Lock the newest versions that pyproject.toml allows.
 	$(call say,Locking requirements)
-	@for group in dev bench; do \
-		$(DEV)/bin/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes \
+	@for group in dev bench play; do \
+		test $$group = play && like="--constraint requirements/dev.txt" || like=--upgrade; \
+		$(DEV)/bin/uv pip compile -q $$like --universal --python-version 3.11 --generate-hashes \
 			--custom-compile-command "make lock" --group $$group pyproject.toml -o requirements/$$group.txt || exit 1; done
 
 clean:  ## Remove everything that make has made.
@@ -98,8 +99,17 @@ define environment
 	@touch $@
 endef
 
-$(DEV)/.locked $(COMPILED)/.locked: requirements/dev.txt
+$(DEV)/.locked: requirements/dev.txt
 	$(environment)
+
+$(COMPILED)/.locked: requirements/play.txt
+	$(environment)
+
+# Playing needs little; testing needs the rest as well.
+$(COMPILED)/.tests: requirements/dev.txt $(COMPILED)/.locked
+	$(call say,Adding to $(COMPILED) what tests need)
+	@$(COMPILED)/bin/uv pip install -q --python $(COMPILED)/bin/python -r requirements/dev.txt
+	@touch $@
 
 $(BENCH)/.locked: requirements/bench.txt
 	$(environment)
@@ -109,7 +119,7 @@ $(DEV)/.ready: $(DEV)/.locked pyproject.toml build_hook.py
 	@$(DEV)/bin/uv pip install -q --python $(DEV)/bin/python --no-deps --no-build-isolation -e .
 	@touch $@
 
-web/node_modules/.locked: web/package-lock.json | $(DEV)/.ready
+web/node_modules/.locked: web/package-lock.json | $(COMPILED)/.locked
 	$(call say,Installing what the browser client is built with)
 	@$(NPM) ci || { echo "The browser client needs packages from an npm registry: check the network, or set npm_config_registry." >&2; exit 1; }
 	@touch $@

@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -77,24 +78,57 @@ def modules(root: Path) -> list[str]:
 
 
 def compile_modules(work: Path) -> list[Path]:
-    """Compile below `work`, as one unit; return the extension modules, in work/lib."""
-    from mypyc.build import mypycify
-    from setuptools import Distribution
+    """Compile below `work`; return the extension modules, in work/lib.
+
+    A file for each module, many at once, optimized as a whole when linked; where tools cannot do that, as one file.
+    """
     from setuptools.errors import BaseError, CCompilerError
 
     before = Path.cwd()
     os.chdir(work)
     try:
-        extensions = mypycify(["--strict", *modules(work)], opt_level="3", debug_level="0", group_name="sevenhues")
-        for extension in extensions if os.name == "posix" else []:
-            # So that small functions are inlined.
-            extension.extra_compile_args = [*extension.extra_compile_args, "-fno-semantic-interposition"]
-        command = Distribution({"name": "sevenhues", "ext_modules": extensions}).get_command_obj("build_ext")
-        command.build_lib, command.build_temp = "lib", "tmp"
-        command.ensure_finalized()
-        command.run()
+        try:
+            _build(work, apart=True)
+        except (BaseError, CCompilerError):
+            shutil.rmtree("lib", ignore_errors=True)
+            _build(work, apart=False)
     except (BaseError, CCompilerError) as error:
         raise CompilerFailed(error) from None
     finally:
         os.chdir(before)
     return sorted(path for path in (work / "lib").rglob("*") if path.is_file())
+
+
+def _build(work: Path, apart: bool) -> None:
+    from mypyc.build import mypycify
+    from setuptools import Distribution
+    from setuptools.command.build_ext import build_ext
+
+    class ManyAtOnce(build_ext):
+        """Compiles as many files at once as there are cores."""
+
+        def build_extensions(self) -> None:
+            one_by_one = self.compiler.compile
+
+            def at_once(sources: list[str], **given: Any) -> list[str]:
+                with ThreadPoolExecutor(os.cpu_count()) as pool:
+                    built = list(pool.map(lambda source: one_by_one([source], **given), sources))
+                return [path for paths in built for path in paths]
+
+            self.compiler.compile = at_once
+            super().build_extensions()
+
+    sources = ["--strict", *modules(work)]
+    target = "apart" if apart else "whole"
+    extensions = mypycify(
+        sources, opt_level="3", debug_level="0", group_name="sevenhues", multi_file=apart, target_dir=target
+    )
+    whole = ["-flto=auto"] if apart else []
+    for extension in extensions if os.name == "posix" else []:
+        # So that small functions are inlined.
+        extension.extra_compile_args = [*extension.extra_compile_args, "-fno-semantic-interposition", *whole]
+        extension.extra_link_args = [*extension.extra_link_args, *whole]
+    command = ManyAtOnce(Distribution({"name": "sevenhues", "ext_modules": extensions}))
+    command.build_lib, command.build_temp = "lib", "tmp"
+    command.ensure_finalized()
+    command.run()
