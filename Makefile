@@ -33,9 +33,9 @@ types: $(DEV)/.ready web/node_modules/.locked  ## Write web/src/wire.d.ts anew f
 play: $(COMPILED)/.ready  ## Play: open the games in the browser, at http://127.0.0.1:8777.
 	@$(COMPILED)/bin/sevenhues serve --open
 
-test: lint client-test browser $(COMPILED)/.ready $(COMPILED)/.tests  ## Run all tests, over the plain and over the compiled package.
+test: lint client-test browser $(COMPILED)/.ready $(COMPILED)/.tests  ## Run all tests over the compiled package, and the fast ones over the plain one.
 	$(call say,Testing the plain package)
-	@$(DEV)/$(PYTEST) --package=plain
+	@$(DEV)/$(PYTEST) --package=plain -m "not slow"
 	$(call say,Testing the compiled package)
 	@$(COMPILED)/$(PYTEST) --package=compiled
 

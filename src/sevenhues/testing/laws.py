@@ -60,7 +60,7 @@ def new_shadow(story: Story, rng: Rng) -> Position:
     return shadow
 
 
-def _all_shown(story: Story, position: Position) -> list[str]:
+def _all_shown(story: Story, position: Position) -> list[bytes]:
     return [shown(story.game, position, viewer) for viewer in story.viewers]
 
 

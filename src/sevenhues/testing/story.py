@@ -1,7 +1,8 @@
 """A game under check: how it was dealt, what was played, and what each viewer saw after every move."""
 
-import json
 from typing import Any
+
+import msgspec
 
 from sevenhues.core.errors import SevenHuesError
 from sevenhues.core.game import WATCHER, Game, OptionValue, Position
@@ -27,7 +28,7 @@ class Story:
         self.viewers = [*range(seats), WATCHER]
         self.moves: list[Played] = []
         self.ply = 0
-        self.seen: dict[int, list[str]] = {viewer: [] for viewer in self.viewers}
+        self.seen: dict[int, list[bytes]] = {viewer: [] for viewer in self.viewers}
 
     def deal(self) -> dict[str, Any]:
         return self.game.deal(self.seats, self.options, Dealer(self.seed.encode()), None)
@@ -37,7 +38,7 @@ class Story:
         for viewer in self.viewers:
             self.seen[viewer].append(shown(self.game, self.position, viewer))
 
-    def now(self) -> list[str]:
+    def now(self) -> list[bytes]:
         """Return what every viewer sees now."""
         return [self.seen[viewer][self.ply] for viewer in self.viewers]
 
@@ -56,9 +57,9 @@ class Story:
             play_text(self.game, self.position, move.seat, move.text)
 
 
-def shown(game: Game[Any], position: Position, viewer: int) -> str:
+def shown(game: Game[Any], position: Position, viewer: int) -> bytes:
     """Write down all that may reach a viewer: view, features, recall, legal moves, whose turn, scores, outcome."""
-    return json.dumps(
+    return msgspec.json.encode(
         [
             game.view(position, viewer),
             game.features(position, viewer),
