@@ -44,8 +44,9 @@ async def played(server: ServerProcess, name: str) -> tuple[str, dict[int, dict[
     async with Client(server.url, "Ada") as ada, Client(server.url, "Mira") as mira, Client(server.url) as eve:
         table = await ada.lay(name, ["me", "open"])
         await mira.join(table.id)
-        looking = [asyncio.create_task(_note(person, table.id, shown)) for person in (ada, mira, eve)]
-        await until(lambda: all(0 in seen for seen in shown.values()))  # before the first move is made
+        there: list[Client] = []
+        looking = [asyncio.create_task(_note(person, table.id, shown, there)) for person in (ada, mira, eve)]
+        await until(lambda: len(there) == len(looking))  # before the first move is made
         async with ada.live(table.id) as first, mira.live(table.id) as second:
             players = (play_on(first, random.Random(1), rest=0.002), play_on(second, random.Random(2), rest=0.002))
             await asyncio.gather(*players)
@@ -53,10 +54,12 @@ async def played(server: ServerProcess, name: str) -> tuple[str, dict[int, dict[
     return table.id, shown
 
 
-async def _note(person: Client, table: str, shown: dict[int, dict[int, Any]]) -> None:
-    """Note every view that reaches somebody, until the game is over."""
+async def _note(person: Client, table: str, shown: dict[int, dict[int, Any]], there: list[Client]) -> None:
+    """Note every view that reaches somebody, until the game is over; and when they came."""
     async with person.live(table) as live:
         async for news in live.news():
+            if person not in there:
+                there.append(person)
             if isinstance(news, Update):
                 for eye in news.eyes:
                     shown[eye.seat][news.ply] = json.loads(bytes(eye.view))
