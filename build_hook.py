@@ -14,9 +14,9 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-# Everything in core, bots and games but packages themselves and TypedDicts, which lose their annotations.
+# Everything in core, bots and games but packages themselves, TypedDicts, which lose their annotations, and JAX.
 COMPILED = ("core/*.py", "bots/*.py", "games/*/*.py")
-NEVER_COMPILED = ("__init__.py", "wire.py")
+NEVER_COMPILED = ("__init__.py", "wire.py", "batch.py", "core/lanes.py")
 
 
 class CompileRules(BuildHookInterface[Any]):

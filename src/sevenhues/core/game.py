@@ -250,6 +250,21 @@ class Game(ABC, Generic[P]):
         """Return what, beside the moves, tells all that a seat (or WATCHER) has seen from the deal till now."""
         return []
 
+    def memory_layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
+        """Name the numbers of `memory`, in order; nothing where `features` tell all."""
+        return ()
+
+    def memory(self, position: P, seat: int) -> list[int]:
+        """Return what, beside `features`, a seat that remembers everything knows of what matters now, as few numbers.
+
+        With `features` it is all that a network is told.
+        """
+        return []
+
+    def twin(self, seats: int, options: Options) -> Any:
+        """Return the game's batched twin (core.twin.Twin); it needs JAX, which is imported here and not before."""
+        raise BadOption(f"{self.title} has no batched twin")
+
     def guarded(self, position: P, seat: int, move: int) -> str:
         """Write a move as somebody sends it who sees this position: `parse` refuses it if a race was lost meanwhile."""
         return self.text(position, seat, move)

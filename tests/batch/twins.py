@@ -1,0 +1,77 @@
+"""Plays games in a twin, then once more in core, and compares them move by move."""
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from sevenhues.core.game import Game, Position, outcome_values
+from sevenhues.core.twin import Twin
+
+
+def compare(game: Game[Any], twin: Twin, games: int, plies: int, seed: int, options: dict[str, Any]) -> int:
+    """Play so many random games, each to its end, and return how many moves were compared."""
+    told = played(twin, games, plies, seed)
+    compared = 0
+    for i in range(games):
+        compared += _compare_one(game, twin, told, i, options)
+    return compared
+
+
+def played(twin: Twin, games: int, plies: int, seed: int) -> dict[str, Any]:
+    """Play random games; return, as NumPy arrays (plies, games, …), what the twin says before each move."""
+
+    def ply(states: Any, key: Any) -> tuple[Any, Any]:
+        move = twin.pick(states, jax.random.bits(key, (games,), jnp.uint32))
+        told = {
+            "states": states,
+            "move": move,
+            "turn": twin.turn(states),
+            "over": twin.over(states),
+            "legal": twin.legal(states),
+            "scores": twin.scores(states),
+            "values": twin.values(states),
+            "seen": jnp.stack([twin.observe(states, jnp.int32(seat)) for seat in range(twin.seats)], 1),
+        }
+        return twin.step(states, move), told
+
+    @jax.jit
+    def play(key: Any) -> Any:
+        first, rest = jax.random.split(key)
+        states = twin.init(jax.random.split(first, games))
+        return jax.lax.scan(ply, states, jax.random.split(rest, plies))[1]
+
+    told: dict[str, Any] = jax.tree.map(np.asarray, play(jax.random.key(seed)))
+    assert told["over"][-1].all(), f"a game is not over after {plies} moves"
+    return told
+
+
+def _compare_one(game: Game[Any], twin: Twin, told: dict[str, Any], i: int, options: dict[str, Any]) -> int:
+    one = jax.tree.map(lambda part: part[:, i], told)
+    length = int(one["over"].argmax())
+    setup = twin.setup(jax.tree.map(lambda part: part[: length + 1], one["states"]))
+    position = game.start(setup, twin.seats, options)
+    for ply in range(length + 1):
+        _compare_moment(game, twin, position, one, ply, f"game {i}, ply {ply}")
+        if ply < length:
+            position.play(int(one["turn"][ply]), int(one["move"][ply]))
+    return length
+
+
+def _compare_moment(
+    game: Game[Any], twin: Twin, position: Position, one: dict[str, Any], ply: int, where: str
+) -> None:
+    turn, outcome = int(one["turn"][ply]), position.outcome()
+    assert bool(one["over"][ply]) == (outcome is not None), where
+    assert one["scores"][ply].tolist() == position.scores(), where
+    legal = [] if outcome else position.legal(turn)
+    assert np.flatnonzero(one["legal"][ply]).tolist() == legal, where
+    if outcome is None:
+        assert turn in position.to_act(), where
+        assert int(one["move"][ply]) in legal, where
+    else:
+        assert np.allclose(one["values"][ply], outcome_values(outcome), atol=1e-6), where
+    for seat in range(twin.seats):
+        knows = game.features(position, seat) + game.memory(position, seat)
+        assert one["seen"][ply, seat].tolist() == knows, f"{where}, seat {seat}"
