@@ -28,10 +28,15 @@ def below(bits: Array, n: Array) -> Array:
     return ((bits >> 16) * n) >> 16
 
 
-def nth(words: Array, n: Array) -> Array:
-    """Return the place of the set bit that has n set bits below it; n must be below the count."""
+def nth(words: Array, n: Array, width: int = 32) -> Array:
+    """Return the place of the set bit that has n set bits below it; n must be below the count.
+
+    Words have `width` bits, a power of two.
+    """
     place = jnp.zeros_like(words)
     for half in (16, 8, 4, 2, 1):
+        if half >= width:
+            continue
         low = count(words & np.uint32((1 << half) - 1))
         above = (n >= low).astype(U32)
         n = n - low * above

@@ -28,6 +28,10 @@ class Twin(ABC):
         """Deal one game for each key of `jax.random`, (N,); who begins is drawn as the game draws it."""
 
     @abstractmethod
+    def deal(self, low: Array, high: Array) -> States:
+        """Deal one game for each pair of random words, (N,) uint32 each: what `init` does, and how games follow games."""
+
+    @abstractmethod
     def step(self, states: States, moves: Array) -> States:
         """Make one legal move, (N,), in each game, by the seat whose turn it is; a game that is over stays as it is."""
 

@@ -1,9 +1,12 @@
 """Rainbow, as the contract asks for it."""
 
+from importlib import import_module
+from typing import Any
+
 from sevenhues.core.game import Feature, Game, Guide, Level, Option, Options, Setup
 from sevenhues.core.insight import Beliefs
 from sevenhues.core.rng import Dealer, unshuffle
-from sevenhues.games.rainbow import bots, lens, notation, view
+from sevenhues.games.rainbow import bots, lens, memory, notation, view
 from sevenhues.games.rainbow.pieces import MOST_PLIES, MOVE_COUNT, MOVES, PACK, card_byte, face_of
 from sevenhues.games.rainbow.rules import RainbowPosition
 from sevenhues.games.rainbow.wire import RainbowView
@@ -83,6 +86,15 @@ class Rainbow(Game[RainbowPosition]):
 
     def recall(self, position: RainbowPosition, seat: int) -> list[int]:
         return view.recall(position, seat)
+
+    def memory_layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
+        return memory.LAYOUT
+
+    def memory(self, position: RainbowPosition, seat: int) -> list[int]:
+        return memory.memory(position, seat)
+
+    def twin(self, seats: int, options: Options) -> Any:
+        return import_module("sevenhues.games.rainbow.batch").RainbowTwin(seats, options)
 
     def beliefs(self, position: RainbowPosition, seat: int) -> Beliefs | None:
         return lens.beliefs(position, seat)
