@@ -59,9 +59,7 @@ def _compare_one(game: Game[Any], twin: Twin, told: dict[str, Any], i: int, opti
     return length
 
 
-def _compare_moment(
-    game: Game[Any], twin: Twin, position: Position, one: dict[str, Any], ply: int, where: str
-) -> None:
+def _compare_moment(game: Game[Any], twin: Twin, position: Position, one: dict[str, Any], ply: int, where: str) -> None:
     turn, outcome = int(one["turn"][ply]), position.outcome()
     assert bool(one["over"][ply]) == (outcome is not None), where
     assert one["scores"][ply].tolist() == position.scores(), where

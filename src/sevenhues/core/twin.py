@@ -29,7 +29,7 @@ class Twin(ABC):
 
     @abstractmethod
     def deal(self, low: Array, high: Array) -> States:
-        """Deal one game for each pair of random words, (N,) uint32 each: what `init` does, and how games follow games."""
+        """Deal one game for each pair of random words, (N,) uint32 each: how games follow one another."""
 
     @abstractmethod
     def step(self, states: States, moves: Array) -> States:

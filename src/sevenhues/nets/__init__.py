@@ -1,0 +1,1 @@
+"""Networks that play: what they are told, how they are kept, and a player by NumPy alone."""
