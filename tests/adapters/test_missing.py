@@ -6,7 +6,9 @@ from importlib import import_module
 import pytest
 
 
-@pytest.mark.parametrize(("name", "framework"), [("pettingzoo",) * 2, ("gymnasium",) * 2, ("openspiel", "pyspiel"), ("pgx",) * 2])
+@pytest.mark.parametrize(
+    ("name", "framework"), [("pettingzoo",) * 2, ("gymnasium",) * 2, ("openspiel", "pyspiel"), ("pgx",) * 2]
+)
 def test_without_its_framework_an_adapter_says_what_to_install(
     name: str, framework: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

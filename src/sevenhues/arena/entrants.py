@@ -1,8 +1,9 @@
-"""Who plays in the arena: a game's bots by name, a bot from a file, or one that peeks."""
+"""Who plays in the arena: a game's bots by name, a network or a bot from a file, or one that peeks."""
 
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Bot, Game, Pace
 
 PEEK = "peek"
+BY_NET = ("net:", "look:")  # then a file: ways to play by a network that sevenhues.nets.player knows
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,9 @@ class Entrant:
         """Make it for one game."""
         if self.peeks:
             return peeking(game, think)
+        if self.file and not self.attribute:
+            made: Bot = import_module("sevenhues.nets.player").make(self.name.split(":")[0], self.file, game, think)
+            return made
         if self.file:
             bot: Bot = _class(self.file, self.attribute)()
             return bot
@@ -48,7 +53,15 @@ class Entrant:
 
 def named(game: Game[Any], names: str) -> list[Entrant]:
     """Read bots as a person lists them: a,b,c."""
-    return [Entrant(find(game, name.strip()).name) for name in names.split(",") if name.strip()]
+    given = [name.strip() for name in names.split(",") if name.strip()]
+    return [_network(name) if name.startswith(BY_NET) else Entrant(find(game, name).name) for name in given]
+
+
+def _network(given: str) -> Entrant:
+    """Read a player by a network: net:FILE or look:FILE."""
+    kind, _, file = given.partition(":")
+    digest = sha256(Path(file).read_bytes()).hexdigest()[:12]
+    return Entrant(f"{kind}:{Path(file).stem}", file, "", digest)
 
 
 def from_file(given: str) -> Entrant:

@@ -7,7 +7,7 @@ import sys
 import click
 
 from sevenhues import COMPILED, __version__
-from sevenhues.cli import analyse, arena, hint, library, play, records, serve, simulate
+from sevenhues.cli import analyse, arena, hint, library, play, records, serve, simulate, train
 from sevenhues.cli.given import complain
 from sevenhues.core.errors import SevenHuesError
 
@@ -37,6 +37,7 @@ for command in (
     records.replay,
     records.verify,
     simulate.simulate,
+    train.train,
     *serve.COMMANDS,
 ):
     app.add_command(command)

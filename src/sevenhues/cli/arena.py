@@ -31,7 +31,7 @@ def bots(game: Game[Any]) -> None:
 
 @click.command()
 @GAME
-@click.option("--bots", "names", default="", metavar="A,B,…", help="Bots by name; `sevenhues bots GAME` lists them.")
+@click.option("--bots", "names", default="", metavar="A,B,…", help="Bots by name, or net:FILE, look:FILE.")
 @click.option("--bot", "files", multiple=True, metavar="FILE.py:CLASS", help="A bot of your own.")
 @click.option("--peek", is_flag=True, help="Add the best level, cheating: it sees the truth. A bound for fair bots.")
 @click.option("-n", "number", type=click.IntRange(min=1), default=100, show_default=True, help="Games a pairing.")

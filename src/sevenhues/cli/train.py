@@ -1,0 +1,50 @@
+"""Networks by self-play: `train`."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sevenhues.cli.given import GAME, SEATS
+from sevenhues.core.errors import BadOption
+from sevenhues.core.game import Game
+
+EVERY = 15.0
+
+
+@click.command()
+@GAME
+@SEATS
+@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), default=1.0, show_default=True, help="In all.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="The network, and all to go on from it.")
+@click.option("--against", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Learn to beat this one.")
+@click.option("--every", type=float, default=EVERY, show_default=True, help="Seconds between reports.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed draws the same network.")
+@click.option("--export", type=click.Path(dir_okay=False, path_type=Path), help="The network alone, to ship.")
+def train(
+    game: Game[Any],
+    seats: int | None,
+    minutes: float,
+    out: Path | None,
+    against: Path | None,
+    every: float,
+    seed: int,
+    export: Path | None,
+) -> None:
+    """Train a network to play GAME against itself, and say how it fares against fixed opponents.
+
+    With a GPU this is fast; without one it is enough to see that it works. The same --out goes on where it stopped,
+    until it has trained so many minutes in all. --against trains a best response: how well somebody can do who learns
+    to beat one network and nothing else.
+    """
+    try:
+        from sevenhues.batch.training import Training, line
+        from sevenhues.nets.net import Net
+    except ModuleNotFoundError as error:
+        raise BadOption('training needs JAX: pip install "sevenhues[jax]"') from error
+    file = out or Path(f"{game.id}.npz")
+    training = Training(game, minutes, file, seats, against=against, seed=seed)
+    training.run(every, lambda told: click.echo(line(told)))
+    click.echo(f"The network is in {file}: try `sevenhues arena {game.id} --bots net:{file},…`.")
+    if export is not None:
+        Net.read(file).write(export)
