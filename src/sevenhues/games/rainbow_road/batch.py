@@ -1,15 +1,20 @@
 """Rainbow Road for many games at once, in JAX: a twin of `rules`, which stays the law.
 
-Every field of a state is an array with one number per game, and every function works number by number, without
-branches, so that one kernel plays a move in all games. A *tally* has two bits to a number here, roads are as in
-`pieces`, and what both seats have lies in one number, seat 1 above seat 0.
+All that is true of a game fits six words. They are taken apart into a `Table`, whose parts are one number a game, and
+every rule works number by number without branches, so that one kernel makes a move in all games. A *tally* has two bits
+to a number here, roads are as in `pieces`, and of what both seats have seat 1's lies above seat 0's.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax.numpy as jnp
+import numpy as np
 from jax import Array, lax
 
+from sevenhues.core import lanes
+from sevenhues.core.game import Options, Setup
+from sevenhues.core.lanes import GOLDEN, U32
+from sevenhues.core.twin import Twin
 from sevenhues.games.rainbow_road.pieces import (
     COPIES,
     EXCHANGING,
@@ -33,19 +38,19 @@ from sevenhues.games.rainbow_road.pieces import (
     STOP,
     TELEPORTING,
     TRASHING,
-    count_of,
-    gain_in,
 )
 from sevenhues.games.rainbow_road.road import FOLLOWING, LEADING, OVER, RAIN, SUNNY
-from sevenhues.games.rainbow_road.rules import RoadPosition
+from sevenhues.games.rainbow_road.view import LAYOUT
 
+I32 = jnp.int32
 TALLY = 2 * NUMBERS  # bits of a tally
 TALLY_MASK = (1 << TALLY) - 1
 ONE_OF_EACH = 0x1555
+PRANK_BITS = len(PRANKS)
+HELD_MASK = (1 << PRANK_BITS) - 1
 SPOT_BITS = 4
-HELD_MASK = (1 << len(PRANKS)) - 1
+GAIN_BITS = 4
 POINT_BITS = 8
-POINT_MASK = 255
 ALL_SPOTS = (1 << RING) - 1
 HALF_SPOTS = (1 << HALF) - 1
 
@@ -56,37 +61,55 @@ SKIP_BIT = 1 << (SKIP_HOP - STOP)
 SHORT_MOVES = EXCHANGING - STOP
 
 CARDS = NUMBERS * COPIES
-WORDS = CARDS + len(PRANKS) + 1  # random words for a deal
+OPEN_SPOTS = (FIRST_OPEN, SECOND_OPEN, HALF + FIRST_OPEN, HALF + SECOND_OPEN)  # RR-2
+
+# What each word of a state holds from its lowest bit on, and in how many bits.
+WORDS = (
+    (("road", 30),),
+    (("hands", 28), ("turn", 1), ("phase", 3)),
+    (("discards", 14), ("filled", 10), ("round", 4), ("ways", 2), ("hopped", 1), ("pranked", 1)),
+    (("sunny", 4), ("rain", 4), ("marks", 8), ("owed", 4), ("origin", 4), ("gains", 8)),
+    (("held", 12), ("used", 12)),
+    (("scores", 16),),
+)
 
 
-class State(NamedTuple):
-    """Everything true of many games; the fields are those of `rules` and `road`, packed."""
+class States(NamedTuple):
+    """Many games, packed: see WORDS."""
 
     road: Array
-    filled: Array
     hands: Array
-    held: Array
+    table: Array
+    spots: Array
+    pranks: Array
+    scores: Array
+
+
+class Table(NamedTuple):
+    """Many games, taken apart; the names are those of `road`."""
+
+    road: Array
+    hands: Array
+    turn: Array
+    phase: Array
     discards: Array
+    filled: Array
+    round: Array
+    ways: Array
+    hopped: Array
+    pranked: Array
     sunny: Array
     rain: Array
     marks: Array
     owed: Array
-    round: Array
-    phase: Array
-    turn: Array
-    ways: Array
-    hopped: Array
     origin: Array
-    pranked: Array
-    scores: Array  # eight bits a seat, like those of this round
     gains: Array
-    dealt: Array  # what seats recall of the deal
-    given: Array
-    opened: Array
-    first: Array
+    held: Array
+    used: Array
+    scores: Array
 
 
-class Walk(NamedTuple):
+class May(NamedTuple):
     """What the seat to act may do: a card is played, or a fairy moves."""
 
     plays: Array  # numbers that may be played, as a tally of at most one each; 0 while a fairy moves
@@ -97,68 +120,132 @@ class Walk(NamedTuple):
     marked: Array  # and the spots to which, as the mover counts them
 
 
-class Rules(NamedTuple):
-    """The options."""
+def unpacked(states: States) -> Table:
+    """Take words apart."""
+    parts: dict[str, Any] = {}
+    for word, layout in zip(states, WORDS, strict=True):
+        at = 0
+        for name, bits in layout:
+            parts[name] = ((word >> np.uint32(at)) & np.uint32((1 << bits) - 1)).astype(I32)
+            at += bits
+    return Table(**parts)
 
-    clockwise: bool = False
-    free_leap: bool = False
 
-    def deal(self, words: Array) -> State:
-        """RR-1 to RR-6 Deal by random words, WORDS a game along the last axis."""
-        cards = ranks(words[..., :CARDS])
-        ones = jnp.asarray([1 << 2 * (card // COPIES) for card in range(CARDS)], jnp.int32)
-        numbers = jnp.asarray([card // COPIES + 1 for card in range(CARDS)], jnp.int32)
+def packed(table: Table) -> States:
+    """Put words together."""
+    words = []
+    for layout in WORDS:
+        word, at = jnp.zeros_like(table.road, U32), 0
+        for name, bits in layout:
+            word |= getattr(table, name).astype(U32) << at
+            at += bits
+        words.append(word)
+    return States(*words)
 
-        def tally(low: int, high: int) -> Array:
-            return jnp.sum(jnp.where((cards >= low) & (cards < high), ones, 0), axis=-1)
 
-        def number(rank: int) -> Array:
-            return jnp.sum(jnp.where(cards == rank, numbers, 0), axis=-1)
+class RoadTwin(Twin):
+    """Rainbow Road, batched."""
 
-        pranks = ranks(words[..., CARDS:-1])
-        bits = jnp.asarray([1 << prank for prank in range(len(PRANKS))], jnp.int32)
+    def __init__(self, seats: int, options: Options) -> None:
+        self.seats = seats
+        self.move_count = MOVE_COUNT
+        self.width = sum([feature.size for feature in LAYOUT])
+        self.clockwise = options["direction"] == "clockwise"
+        self.free_leap = options["leap"] == "free"
 
-        def few(low: int) -> Array:
-            return jnp.sum(jnp.where((pranks >= low) & (pranks < low + PRANKS_EACH), bits, 0), axis=-1)
+    def init(self, keys: Array) -> States:
+        one, two = lanes.seeds(keys)
+        draws = _Draws(one, two)
+        # RR-1 Two cards open before each player, one into the box, eight to each hand.
+        cards = jnp.full_like(one, (1 << CARDS) - 1)
+        field = []
+        dealt = jnp.zeros_like(one)
+        for at in range(2 * OPEN + 1):
+            card = draws.member(cards, CARDS - at)
+            cards &= ~(U32(1) << card)
+            dealt += U32(1) << 2 * (card // COPIES)
+            field.append((card // COPIES).astype(I32) + 1)
+        mine = jnp.zeros_like(one)
+        for at in range(HAND):
+            card = draws.member(cards, 2 * HAND - at)
+            cards &= ~(U32(1) << card)
+            mine += U32(1) << 2 * (card // COPIES)
+        hands = (mine | (TALLY_MASK - dealt - mine) << TALLY).astype(I32)
+        # RR-5 Two pranks each.
+        pranks = jnp.full_like(one, HELD_MASK)
+        held = jnp.zeros_like(one)
+        for at in range(2 * PRANKS_EACH):
+            prank = U32(1) << draws.member(pranks, PRANK_BITS - at)
+            pranks &= ~prank
+            held |= prank << (PRANK_BITS * (at // PRANKS_EACH))
+        # RR-4 Who begins is random.
+        first = (draws.word() & 1).astype(I32)
+        return packed(self._laid_out(hands, field[: 2 * OPEN], held.astype(I32), first))
 
-        field = [number(2 * HAND + i) for i in range(2 * OPEN)]
-        hands = tally(0, HAND) | tally(HAND, 2 * HAND) << TALLY
-        held = few(0) | few(PRANKS_EACH) << len(PRANKS)
-        return self.laid_out(hands, field, held, (words[..., -1] & 1).astype(jnp.int32))
-
-    def laid_out(self, hands: Array, field: list[Array], held: Array, first: Array) -> State:
+    def _laid_out(self, hands: Array, field: list[Array], held: Array, first: Array) -> Table:
         """RR-2, RR-4 Lay a deal out."""
-        spots = [HALF * (i // OPEN) + (SECOND_OPEN if i % OPEN else FIRST_OPEN) for i in range(2 * OPEN)]
-        road = sum([number << (NUMBER_BITS * spot) for number, spot in zip(field, spots, strict=True)], hands * 0)
+        none = jnp.zeros_like(hands)
+        road = sum([number << (NUMBER_BITS * spot) for number, spot in zip(field, OPEN_SPOTS, strict=True)], none)
         low_left = jnp.where(first == 0, field[0] < field[1], field[2] < field[3])
         high_left = jnp.where(first == 0, field[2] > field[3], field[0] > field[1])
-        none = hands * 0
-        return State(
+        return Table(
             road=road,
-            filled=none + sum([1 << spot for spot in spots]),
             hands=hands,
-            held=held,
+            turn=first,
+            phase=none + LEADING,
             discards=none,
+            filled=none + sum([1 << spot for spot in OPEN_SPOTS]),
+            round=none,
+            ways=none,
+            hopped=none,
+            pranked=none,
             sunny=HALF * first + jnp.where(low_left, FIRST_OPEN, SECOND_OPEN),
             rain=HALF * (1 - first) + jnp.where(high_left, FIRST_OPEN, SECOND_OPEN),
             marks=none + both(NO_SPOT),
             owed=none + NO_SPOT,
-            round=none,
-            phase=none + LEADING,
-            turn=first,
-            ways=none,
-            hopped=none,
             origin=none + NO_SPOT,
-            pranked=none,
-            scores=none,
             gains=none,
-            dealt=hands,
-            given=held,
-            opened=road,
-            first=first,
+            held=held,
+            used=none,
+            scores=none,
         )
 
-    def moves(self, state: State) -> Walk:
+    def turn(self, states: States) -> Array:
+        return unpacked(states).turn
+
+    def over(self, states: States) -> Array:
+        return unpacked(states).phase == OVER
+
+    def scores(self, states: States) -> Array:
+        points = unpacked(states).scores
+        return jnp.stack([points & 255, points >> POINT_BITS], axis=-1)
+
+    def values(self, states: States) -> Array:
+        # RR-12 The most points; then the most in the last round; then who moved Sunny in it (and would start the next).
+        table = unpacked(states)
+        lead = (table.scores & 255) - (table.scores >> POINT_BITS)
+        last = (table.gains & 15) - (table.gains >> GAIN_BITS)
+        lead = jnp.where(lead == 0, jnp.where(last == 0, 1 - 2 * table.turn, last), lead)
+        over = table.phase == OVER
+        return jnp.stack([over & (lead > 0), over & (lead < 0)], axis=-1).astype(jnp.float32)
+
+    def setup(self, story: States) -> Setup:
+        table = unpacked(States(*[words[0] for words in story]))
+        tallies = [int(table.hands) >> (TALLY * seat) & TALLY_MASK for seat in range(2)]
+        field = [int(number_at(table.road, spot)) for spot in OPEN_SPOTS]
+        return {
+            "hands": [
+                [number + 1 for number in range(NUMBERS) for _ in range(tally >> 2 * number & 3)] for tally in tallies
+            ],
+            "field": [field[:OPEN], field[OPEN:]],
+            "pranks": [
+                [name for prank, name in enumerate(PRANKS) if int(table.held) >> (PRANK_BITS * seat + prank) & 1]
+                for seat in range(2)
+            ],
+            "first": int(table.turn),
+        }
+
+    def _may(self, state: Table) -> May:
         """Tell what the seat to act may do."""
         seat, phase = state.turn, state.phase
         playing, raining = phase < SUNNY, phase == RAIN
@@ -169,7 +256,7 @@ class Rules(NamedTuple):
         places = jnp.where(empty == 0, ~seen_mask(seat, fairies) & HALF_SPOTS, empty)
         places = jnp.where((state.owed != NO_SPOT) & (mine < HALF), bit(mine), places)
         # RR-20 One prank a round, for the Rain Fairy.
-        pranks = jnp.where(raining & (state.pranked == 0), (state.held >> (len(PRANKS) * seat)) & HELD_MASK, 0)
+        pranks = jnp.where(raining & (state.pranked == 0), (state.held >> (PRANK_BITS * seat)) & HELD_MASK, 0)
         at = jnp.where(raining, state.rain, state.sunny)
         here = number_at(state.road, at)
         climbing = (phase == SUNNY) == (state.round & 1 == 0)
@@ -194,7 +281,7 @@ class Rules(NamedTuple):
         short |= jnp.where(still & 16 != 0, free << (TELEPORTING - STOP), 0)
         marks = (bit(state.marks & 15) | bit(state.marks >> SPOT_BITS)) & ~bit(state.sunny) & ALL_SPOTS
         on = phase != OVER
-        return Walk(
+        return May(
             plays=jnp.where(playing, numbers_in((state.hands >> (TALLY * seat)) & TALLY_MASK), 0),
             places=places,
             short=jnp.where(on & ~playing, short, 0),
@@ -203,9 +290,8 @@ class Rules(NamedTuple):
             marked=seen_mask(seat, marks),
         )
 
-    def legal(self, state: State) -> Array:
-        """Tell of every move whether the seat to act may make it: a mask, along a last axis."""
-        may = Walk(*[part[..., None] for part in self.moves(state)])
+    def legal(self, states: States) -> Array:
+        may = May(*[part[..., None] for part in self._may(unpacked(states))])
         play = jnp.arange(STOP)
         short = jnp.arange(SHORT_MOVES)
         pairs = [(low, high) for high in range(1, RING) for low in range(high)]
@@ -219,16 +305,16 @@ class Rules(NamedTuple):
         ]
         return (jnp.concatenate(parts, axis=-1) & 1).astype(bool)
 
-    def pick(self, state: State, words: Array) -> Array:
-        """Choose among the legal moves by a random word a game, all equally likely."""
-        may = self.moves(state)
+    def pick(self, states: States, bits: Array) -> Array:
+        state = unpacked(states)
+        may = self._may(state)
         playing = state.phase < SUNNY
         numbers, spots = count(may.plays), count(may.places)
         short, free = count(may.short), count(may.free)
         marked = count(may.marked)
         pairs = free * (free - 1) // 2
         total = jnp.where(playing, numbers * spots, short + pairs + count(may.renewing) * marked)
-        choice = below(words, total)
+        choice = lanes.below(bits, total.astype(U32)).astype(I32)
         pair = choice - short
         recycling = pair - pairs
         is_short = ~playing & (pair < 0)
@@ -250,8 +336,12 @@ class Rules(NamedTuple):
         put = jnp.where(playing, HALF * (first >> 1) + second, jnp.where(is_pair, exchange, recycle))
         return jnp.where(is_short, STOP + first, put)
 
-    def step(self, state: State, move: Array) -> State:
-        """Make a legal move in each game."""
+    def step(self, states: States, moves: Array) -> States:
+        before = unpacked(states)
+        after = packed(self._after(before, moves.astype(I32)))
+        return States(*[jnp.where(before.phase == OVER, old, new) for old, new in zip(states, after, strict=True)])
+
+    def _after(self, state: Table, move: Array) -> Table:
         seat, phase = state.turn, state.phase
         plays, stops = move < STOP, move == STOP
         arrives = (move >= HOP) & (move < TRASHING)
@@ -298,7 +388,7 @@ class Rules(NamedTuple):
         target = jnp.where(skips | (leaps & ~jumps), far, near)
         sunny = jnp.where(arrives & sunning, target, state.sunny)
         rain = jnp.where(arrives & ~sunning, target, jnp.where(teleports, spot, state.rain))
-        points = jnp.where(arrives, jnp.where(leaps, 2, 1), 0) << (POINT_BITS * seat)
+        points = jnp.where(arrives, jnp.where(leaps, 2, 1), 0)
         # RR-19 Back on the card where the move began, it ends.
         ends = stops | (arrives & (target == state.origin))
 
@@ -316,44 +406,40 @@ class Rules(NamedTuple):
         round_ = state.round + closes
         over = closes & (round_ == ROUNDS)
         ways = jnp.where(arrives, way + 1, state.ways)
-        return State(
+        return Table(
             road=road,
-            filled=filled,
             hands=state.hands - (jnp.where(plays, one, 0) << (TALLY * seat)),
-            held=state.held & ~(prank << (len(PRANKS) * seat)),
+            turn=jnp.where(leads | ends | (follows & ~mine), 1 - seat, seat),
+            phase=jnp.where(closes & ~over, LEADING, phase + (leads | begins | closes)),
             discards=state.discards + gone,
+            filled=filled,
+            round=round_,
+            ways=jnp.where(begins, 2 if self.clockwise else 3, jnp.where(closes, 0, ways)),
+            hopped=jnp.where(begins | closes, 0, state.hopped | arrives),
+            pranked=jnp.where(closes, 0, state.pranked | (prank != 0)),
             sunny=sunny,
             rain=rain,
             marks=jnp.where(closes, both(NO_SPOT), marks[0] | marks[1] << SPOT_BITS),
             owed=owed,
-            round=round_,
-            phase=jnp.where(closes & ~over, LEADING, phase + (leads | begins | closes)),
-            turn=jnp.where(leads | ends | (follows & ~mine), 1 - seat, seat),
-            ways=jnp.where(begins, 2 if self.clockwise else 3, jnp.where(closes, 0, ways)),
-            hopped=jnp.where(begins | closes, 0, state.hopped | arrives),
             origin=jnp.where(
                 closes,
                 NO_SPOT,
                 jnp.where(follows, sunny, jnp.where(begins_rain | teleports, rain, state.origin)),
             ),
-            pranked=jnp.where(closes, 0, state.pranked | (prank != 0)),
-            scores=state.scores + points,
-            gains=jnp.where(closes & ~over, 0, state.gains + points),
-            dealt=state.dealt,
-            given=state.given,
-            opened=state.opened,
-            first=state.first,
+            gains=jnp.where(closes & ~over, 0, state.gains + (points << (GAIN_BITS * seat))),
+            held=state.held & ~(prank << (PRANK_BITS * seat)),
+            used=state.used | prank << (PRANK_BITS * seat),
+            scores=state.scores + (points << (POINT_BITS * seat)),
         )
 
-    def observe(self, state: State, seat: Array) -> Array:
-        """Number what a seat knows: features and then what it recalls, along a last axis."""
+    def observe(self, states: States, seat: Array) -> Array:
+        state = unpacked(states)
         me, other = seat, 1 - seat
         hand = (state.hands >> (TALLY * me)) & TALLY_MASK
-        held = (state.held >> (len(PRANKS) * me)) & HELD_MASK
-        theirs = (state.held >> (len(PRANKS) * other)) & HELD_MASK
-        used = state.given & ~state.held
-        mine_used = (used >> (len(PRANKS) * me)) & HELD_MASK
-        theirs_used = (used >> (len(PRANKS) * other)) & HELD_MASK
+        held = (state.held >> (PRANK_BITS * me)) & HELD_MASK
+        theirs = (state.held >> (PRANK_BITS * other)) & HELD_MASK
+        used = (state.used >> (PRANK_BITS * me)) & HELD_MASK
+        used_there = (state.used >> (PRANK_BITS * other)) & HELD_MASK
         spots = [state.sunny, state.rain, *[(state.marks >> (SPOT_BITS * who)) & 15 for who in (me, other)]]
         spots += [state.owed, state.origin]
         numbers = [
@@ -369,61 +455,33 @@ class Rules(NamedTuple):
             size(hand),
             size((state.hands >> (TALLY * other)) & TALLY_MASK),
             *flags(held),
-            *[one + 2 * two for one, two in zip(flags(mine_used), flags(theirs_used), strict=True)],
+            *[one + 2 * two for one, two in zip(flags(used), flags(used_there), strict=True)],
             count(held),
             count(theirs),
             *tallied(state.discards),
-            *[(points >> (POINT_BITS * who)) & POINT_MASK for points in (state.scores, state.gains) for who in (me, other)],
+            *[(state.scores >> (POINT_BITS * who)) & 255 for who in (me, other)],
+            *[(state.gains >> (GAIN_BITS * who)) & 15 for who in (me, other)],
             state.phase * 0 + self.clockwise,
             state.phase * 0 + self.free_leap,
-            (state.first == me).astype(jnp.int32),
-            *tallied((state.dealt >> (TALLY * me)) & TALLY_MASK),
-            *flags((state.given >> (len(PRANKS) * me)) & HELD_MASK),
-            *[number_at(state.opened, seen_from(me, spot)) for spot in range(RING)],
         ]
-        return jnp.stack(numbers, axis=-1)
-
-    def winner(self, state: State) -> Array:
-        """RR-12 Tell who has won a game that is over: the most points, then in the last round, then who moved Sunny."""
-        lead = [(points & POINT_MASK) - (points >> POINT_BITS) for points in (state.scores, state.gains)]
-        leads = jnp.where(lead[0] == 0, lead[1], lead[0])
-        return jnp.where(leads == 0, state.turn, (leads < 0).astype(jnp.int32))
+        return jnp.stack([jnp.broadcast_to(number, state.phase.shape) for number in numbers], axis=-1).astype(jnp.uint8)
 
 
-def row(position: RoadPosition) -> dict[str, int]:
-    """Write a position as the state of one game."""
-    return {
-        "road": position.numbers,
-        "filled": position.filled,
-        "hands": _packed(position.hand_0) | _packed(position.hand_1) << TALLY,
-        "held": position.held_0 | position.held_1 << len(PRANKS),
-        "discards": _packed(position.discards),
-        "sunny": position.sunny,
-        "rain": position.rain,
-        "marks": position.mark_0 | position.mark_1 << SPOT_BITS,
-        "owed": position.owed,
-        "round": position.round,
-        "phase": position.phase,
-        "turn": position.turn,
-        "ways": position.ways,
-        "hopped": int(position.hopped),
-        "origin": position.origin,
-        "pranked": int(position.pranked),
-        "scores": position.scores()[0] | position.scores()[1] << POINT_BITS,
-        "gains": _gain(position.gains_0, position) | _gain(position.gains_1, position) << POINT_BITS,
-        "dealt": _packed(position.dealt_0) | _packed(position.dealt_1) << TALLY,
-        "given": position.given_0 | position.given_1 << len(PRANKS),
-        "opened": position.opened,
-        "first": position.first,
-    }
+class _Draws:
+    """Random numbers for a deal, from two words a game."""
 
+    def __init__(self, one: Array, two: Array) -> None:
+        self.one = one
+        self.two = two
+        self.drawn = 0
 
-def _packed(tally: int) -> int:
-    return sum([count_of(tally, number) << 2 * (number - 1) for number in range(1, NUMBERS + 1)])
+    def word(self) -> Array:
+        self.drawn += 1
+        return lanes.mix(self.two ^ lanes.mix(self.one + np.uint32(self.drawn * int(GOLDEN) & 0xFFFFFFFF)))
 
-
-def _gain(gains: int, position: RoadPosition) -> int:
-    return gain_in(gains, min(position.round, ROUNDS - 1))
+    def member(self, bits: Array, many: int) -> Array:
+        """Draw a member of a set of so many."""
+        return lanes.nth(bits, lanes.below(self.word(), U32(many)))
 
 
 def both(spot: int) -> int:
@@ -443,29 +501,10 @@ def count(bits: Array) -> Array:
 
 def nth(bits: Array, at: Array) -> Array:
     """Return the member of a set that has so many smaller ones."""
-    found = bits * 0
-    for width in (16, 8, 4, 2, 1):
-        below_it = count(bits & ((1 << width) - 1))
-        past = at >= below_it
-        at = at - jnp.where(past, below_it, 0)
-        bits = jnp.where(past, bits >> width, bits)
-        found += jnp.where(past, width, 0)
-    return found
+    return lanes.nth(bits.astype(U32), at.astype(U32)).astype(I32)
 
 
-def below(words: Array, limit: Array) -> Array:
-    """Scale random words of 32 bits to numbers below limits of at most 255."""
-    return (((words >> 8) * limit.astype(jnp.uint32)) >> 24).astype(jnp.int32)
-
-
-def ranks(words: Array) -> Array:
-    """Rank random words along the last axis: a shuffle."""
-    many = words.shape[-1]
-    keys = (words & ~jnp.uint32(31)) | jnp.arange(many, dtype=jnp.uint32)
-    return jnp.sum(keys[..., None, :] < keys[..., :, None], axis=-1, dtype=jnp.int32)
-
-
-def number_at(road: Array, spot: Array) -> Array:
+def number_at(road: Array, spot: Array | int) -> Array:
     return (road >> (NUMBER_BITS * spot)) & 7
 
 
@@ -511,4 +550,4 @@ def tallied(tally: Array) -> list[Array]:
 
 
 def flags(pranks: Array) -> list[Array]:
-    return [(pranks >> prank) & 1 for prank in range(len(PRANKS))]
+    return [(pranks >> prank) & 1 for prank in range(PRANK_BITS)]

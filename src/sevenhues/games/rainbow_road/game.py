@@ -1,6 +1,7 @@
 """Rainbow Road, as the contract asks for it."""
 
-from typing import TypeVar
+from importlib import import_module
+from typing import Any, TypeVar
 
 from sevenhues.core.game import Feature, Game, Guide, Level, Option, Options, Setup
 from sevenhues.core.rng import Dealer, unshuffle
@@ -114,6 +115,9 @@ class RainbowRoad(Game[RoadPosition]):
 
     def tell(self, view: RoadView) -> str:
         return drawing.tell(view)
+
+    def twin(self, seats: int, options: Options) -> Any:
+        return import_module("sevenhues.games.rainbow_road.batch").RoadTwin(seats, options)
 
     def guide(self) -> Guide:
         return bots.RoadGuide()
