@@ -1,5 +1,8 @@
 """Nimble, as the contract asks for it."""
 
+from importlib import import_module
+from typing import Any
+
 from sevenhues.core.game import Feature, Game, Guide, Level, Option, Options, Setup
 from sevenhues.core.insight import Chronicle
 from sevenhues.core.rng import Dealer, unshuffle
@@ -115,6 +118,9 @@ class Nimble(Game[NimblePosition]):
 
     def tell(self, view: NimbleView) -> str:
         return notation.tell(view["last"])
+
+    def twin(self, seats: int, options: Options) -> Any:
+        return import_module("sevenhues.games.nimble.batch").NimbleTwin(seats, options)
 
     def guide(self) -> Guide:
         return bots.NimbleGuide()
