@@ -16,3 +16,32 @@ def test_the_twin_plays_as_the_rules_do(seats: int, checking: str) -> None:
     options = game.settle({"checking": checking})
     moves = compare(game, batch.twin(game, seats, options), GAMES, 4000, 7, options)
     assert moves > 100 * GAMES
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_cards_come_up_as_likely_as_the_game_deals_them(seats: int) -> None:
+    twin = batch.twin("nimble", seats)
+    many = 3000
+
+    @jax.jit
+    def flipped(key: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
+        states = twin.init(jax.random.split(key, many))
+        tops = twin.observe(states, 0)[:, 2:8]
+        turns = twin.turn(states)
+        after = twin.step(states, jax.numpy.zeros(many, jax.numpy.int32))
+        first = jax.vmap(lambda row, turn: jax.numpy.roll(row, -63 * turn)[:33])(twin.observe(after, 0)[:, 11:], turns)
+        return tops, turns, first[:, 3:]
+
+    tops, turns, cards = [np.asarray(part) for part in flipped(jax.random.key(5))]
+    frames, circles = tops[:, :3], tops[:, 3:]
+    for colour in range(6):
+        assert np.abs((frames == colour).mean(0) - 1 / 6).max() < 0.04
+        assert np.abs((circles == colour).mean(0) - 1 / 6).max() < 0.04
+    # NB-2 Two cards of one set differ, cards of different sets are independent.
+    assert (frames != circles).all()
+    shares = [((frames[:, a] == frames[:, b]) & (circles[:, a] == circles[:, b])).mean() for a, b in [(0, 1), (1, 2)]]
+    assert max(shares) < 0.06
+    # NB-5 Every hand is as likely to be next, and every card to come up first.
+    assert np.abs(np.bincount(turns, minlength=seats) / many - 1 / seats).max() < 0.04
+    assert (cards == 1).sum(1).min() == 1
+    assert np.abs((cards == 1).mean(0) - 1 / 30).max() < 0.02

@@ -7,8 +7,8 @@ import pytest
 from sevenhues import COMPILED, batch, load
 from tests.batch.twins import compare
 
-GAMES = 1000 if COMPILED else 60
-OPTIONS = [{}, {"direction": "clockwise"}, {"leap": "free"}, {"direction": "clockwise", "leap": "free"}]
+GAMES = 1000 if COMPILED else 40
+OPTIONS = [{}, {"direction": "clockwise", "leap": "free"}]
 
 
 @pytest.mark.parametrize("given", OPTIONS, ids=str)
@@ -16,3 +16,27 @@ def test_the_twin_plays_as_the_rules_do(given: dict[str, str]) -> None:
     game = load("rainbow-road")
     moves = compare(game, batch.twin(game, options=given), GAMES, 110, 7, game.settle(given))
     assert moves > 30 * GAMES
+
+
+def test_deals_are_as_likely_as_the_game_deals_them() -> None:
+    twin = batch.twin("rainbow-road")
+    many = 4000
+    states = jax.tree.map(np.asarray, jax.jit(twin.init)(jax.random.split(jax.random.key(3), many)))
+    setups = [twin.setup(jax.tree.map(lambda part, i=i: part[i : i + 1], states)) for i in range(many)]
+    # RR-1 A card of each number is as often in either hand, in each place of the field and in the box.
+    for number in range(1, 8):
+        for seat in range(2):
+            held = np.mean([setup["hands"][seat].count(number) for setup in setups])
+            assert abs(held - 8 / 7) < 0.06
+            for place in range(2):
+                assert abs(np.mean([setup["field"][seat][place] == number for setup in setups]) - 1 / 7) < 0.03
+    # RR-5 And a prank with either player.
+    for prank in setups[0]["pranks"][0]:
+        for seat in range(2):
+            assert abs(np.mean([prank in setup["pranks"][seat] for setup in setups]) - 1 / 3) < 0.04
+    assert abs(np.mean([setup["first"] for setup in setups]) - 1 / 2) < 0.04
+    # Hands and field are independent but for being of one pack.
+    alike = np.mean([setup["field"][0][0] == setup["field"][1][1] for setup in setups])
+    assert abs(alike - 2 / 20) < 0.025
+    for setup in setups[:50]:
+        load("rainbow-road").start(setup, 2, {"direction": "free", "leap": "ordered"})
