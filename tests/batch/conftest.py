@@ -1,0 +1,5 @@
+"""Twins are small programs run a few thousand times: compile them quickly, and leave cores to other tests."""
+
+import os
+
+os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false --xla_backend_optimization_level=0")
