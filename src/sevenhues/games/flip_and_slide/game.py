@@ -1,5 +1,8 @@
 """Rainbow Flip & Slide, as the contract asks for it."""
 
+from importlib import import_module
+from typing import Any
+
 from sevenhues.core.game import Feature, Game, Guide, Level, Option, Options, Setup
 from sevenhues.core.rng import Dealer, unshuffle
 from sevenhues.games.flip_and_slide import bots, drawing, notation, view
@@ -91,6 +94,9 @@ class FlipAndSlide(Game[FlipAndSlidePosition]):
 
     def tell(self, view: FlipAndSlideView) -> str:
         return drawing.tell(view)
+
+    def twin(self, seats: int, options: Options) -> Any:
+        return import_module("sevenhues.games.flip_and_slide.batch").FlipAndSlideTwin(seats, options)
 
     def guide(self) -> Guide:
         return bots.FlipAndSlideGuide()
