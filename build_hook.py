@@ -16,7 +16,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 # Everything in core, bots and games but packages themselves, TypedDicts, which lose their annotations, and JAX.
 COMPILED = ("core/*.py", "bots/*.py", "games/*/*.py")
-NEVER_COMPILED = ("__init__.py", "wire.py", "batch.py", "core/lanes.py")
+NEVER_COMPILED = ("__init__.py", "wire.py", "batch.py", "batch_*.py", "core/lanes.py")
 
 
 class CompileRules(BuildHookInterface[Any]):

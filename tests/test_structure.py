@@ -15,7 +15,7 @@ SRC = ROOT / "src"
 PACKAGE = SRC / "sevenhues"
 GAMES = {name: PACKAGE / "games" / name.replace("-", "_") for name in names()}
 ALLOWED_OUTSIDE = {"librt", "mypy_extensions"}  # what core and games may use besides the standard library
-BATCHED = {"batch.py", "lanes.py"}  # what also uses JAX, and is imported only where somebody asks for a twin
+BATCHED = re.compile(r"batch(_\w+)?\.py|lanes\.py")  # what also uses JAX; only imported if one asks for a twin
 
 
 def imports(path: Path) -> Iterator[str]:
@@ -31,14 +31,14 @@ def foreign(path: Path, allowed: tuple[str, ...]) -> list[str]:
     """List what a file imports from sevenhues or elsewhere that it should not."""
     import sys
 
-    outside = sys.stdlib_module_names | ALLOWED_OUTSIDE | ({"jax", "numpy"} if path.name in BATCHED else set())
+    outside = sys.stdlib_module_names | ALLOWED_OUTSIDE | ({"jax", "numpy"} if BATCHED.fullmatch(path.name) else set())
     return [name for name in imports(path) if not name.startswith(allowed) and name.split(".")[0] not in outside]
 
 
 def test_only_twins_import_what_needs_jax() -> None:
     for path in [*(PACKAGE / "core").glob("*.py"), *(PACKAGE / "games").rglob("*.py")]:
-        if path.name not in BATCHED:
-            assert not [name for name in imports(path) if name.endswith((".batch", ".lanes")) or ".batch." in name]
+        if not BATCHED.fullmatch(path.name):
+            assert not [name for name in imports(path) if re.search(r"\.(batch(_\w+)?|lanes)(\.|$)", name)]
 
 
 def test_core_imports_nothing_above_it() -> None:

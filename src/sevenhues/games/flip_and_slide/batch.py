@@ -1,13 +1,10 @@
 """Flip & Slide for many games at once, in JAX: a twin of `rules`, which stays the law.
 
-Sets of tiles are bits of a word. Sets of cells are bits of a *board*, a few words a game: cell q, r is bit
-q + row * r, modulo the board's size. Many cells share a bit, but two in or beside one patch never do, and a neighbour
-is a fixed number of bits away. So the patch may drift as far as it likes, and a tile slides by shifting boards.
-
-Nobody knows what lies under a clover, so colours are drawn when tiles are turned.
+Nobody knows what lies under a clover, so colours are drawn when tiles are turned. `batch_meadow` tells what touches
+what, and where a tile can slide.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -18,6 +15,7 @@ from sevenhues.core import lanes
 from sevenhues.core.game import Options, Setup
 from sevenhues.core.lanes import GOLDEN, U32, count
 from sevenhues.core.twin import Twin
+from sevenhues.games.flip_and_slide.batch_meadow import I32, Ground, Meadow, cells_of, neighbours, nth_cell, one_of
 from sevenhues.games.flip_and_slide.geometry import STEP_Q, STEP_R, spiral
 from sevenhues.games.flip_and_slide.pieces import (
     ACTIONS,
@@ -26,7 +24,6 @@ from sevenhues.games.flip_and_slide.pieces import (
     HUES,
     MOST_TURNS,
     SETS,
-    SHORT,
     SIDES,
     THIRD_TIME,
     move_count,
@@ -40,16 +37,8 @@ from sevenhues.games.flip_and_slide.rules import (
 )
 from sevenhues.games.flip_and_slide.view import HIDDEN, OFF, layout
 
-I32 = jnp.int32
-WORD = 32
-# By number of seats, the words of a board and a row's length. Two cells that share a bit are further apart than two in
-# or beside a patch can be, its tiles and one; alone two more, as the previous cell may lie off the patch.
-BOARDS = {1: (10, 31), 2: (17, 38), 3: (28, 343), 4: (28, 343)}
 NOBODY_WON = 7
 HASHED = (0x2545F491, 0x5851F42D)  # what the two words of a hash begin with
-
-# The sides of neighbours, three bits each, in the order of their q and then their r.
-SIDE_CODES = np.uint32(sum([side << 3 * (3 * STEP_Q[side] + STEP_R[side] + 4) for side in range(SIDES)]))
 
 
 class States(NamedTuple):
@@ -75,17 +64,6 @@ class States(NamedTuple):
     drawn: Array
 
 
-class Ground(NamedTuple):
-    """What follows from where tiles lie."""
-
-    here: Array  # tiles that are placed, as bits
-    at: Array  # by tile, the bit of its cell
-    touching: Array  # by tile, the tiles it touches, as bits
-    around: Array  # by tile, the sides at which it touches others, as bits
-    loose: Array  # FS-9 tiles that can take a step, as bits
-    arcs: Array  # tiles whose neighbours follow one another without a gap, as bits
-
-
 class Chains(NamedTuple):
     """FS-12 How the colours of the rainbow follow one another."""
 
@@ -104,10 +82,7 @@ class FlipAndSlideTwin(Twin):
         self.move_count = move_count(seats)
         self.width = sum([feature.size for feature in layout(seats)])
         self.red_start = bool(options["red_start"])
-        self.short_slides = bool(options["short_slides"])
-        self.words, self.row = BOARDS[seats]
-        self.cells = WORD * self.words
-        self.steps = [STEP_Q[side] + self.row * STEP_R[side] for side in range(SIDES)]
+        self.meadow = Meadow(seats, bool(options["short_slides"]))
 
     def init(self, keys: Array) -> States:
         drawn, seed = lanes.seeds(keys)
@@ -166,123 +141,42 @@ class FlipAndSlideTwin(Twin):
         shares = jnp.where((states.winner == NOBODY_WON)[:, None], drawn, self.scores(states))
         return jnp.where(self.over(states)[:, None], shares, 0.0).astype(jnp.float32)
 
-    def _bits(self, which: Array) -> Array:
-        """Return the set of tiles that are chosen."""
-        return _union(jnp.where(which, U32(1) << jnp.arange(which.shape[-1], dtype=U32), U32(0)))
-
-    def _members(self, tiles: Array) -> Array:
-        """Tell of every tile whether it is in a set."""
-        return (tiles[..., None] >> jnp.arange(self.size, dtype=U32)) & 1 == 1
-
     def _mine(self, turn: Array) -> Array:
         return self.tiles + turn.astype(U32)
 
     def _ground(self, states: States) -> Ground:
-        q, r = states.q.astype(I32), states.r.astype(I32)
         tile = jnp.arange(self.size)
         here = (tile < self.tiles) | (states.phase != PLACE)[:, None] | (tile - self.tiles < states.turn[:, None])
-        across, down = q[:, None, :] - q[:, :, None], r[:, None, :] - r[:, :, None]
-        near = _near(across, down) & here[:, None, :] & here[:, :, None]
-        sides = (SIDE_CODES >> (9 * across + 3 * down + 12).astype(U32)) & 7
-        touching = self._bits(near)
-        around = _union(jnp.where(near, U32(1) << sides, U32(0)))
-        before, after = around << 1 | around >> 5, around >> 1 | around << 5
-        starts = around & ~before
-        return Ground(
-            here=self._bits(here),
-            at=jnp.mod(q + self.row * r, self.cells).astype(U32),
-            touching=touching,
-            around=around,
-            loose=self._bits((before ^ after) & ~around & 63 != 0),
-            arcs=self._bits(starts & (starts - 1) == 0),
-        )
-
-    def _holding(self, ground: Ground, asked: Array) -> Array:
-        """FS-10 Return those of some tiles that hold the patch together, as bits."""
-        wanted = jnp.where(self._members(asked & ~ground.arcs), ground.touching, U32(0))
-        others = ~(U32(1) << jnp.arange(self.size, dtype=U32))
-
-        def grow(found: Array) -> Array:
-            beside = jnp.where(self._members(found), ground.touching[:, None, :], U32(0))
-            return found | _union(beside) & others
-
-        def more(both: tuple[Array, Array]) -> Array:
-            return jnp.any(both[0] != both[1])
-
-        found = wanted & -wanted
-        found = lax.while_loop(more, lambda both: (both[1], grow(both[1])), (found, grow(found)))[1]
-        return self._bits(wanted & ~found != 0)
+        return self.meadow.ground(states.q.astype(I32), states.r.astype(I32), here)
 
     def _flippable(self, states: States, ground: Ground) -> Array:
         """FS-7 Return the clovers with an edge that touches no tile, as bits."""
-        return self._bits(ground.around != 63) & ~states.up & U32((1 << self.tiles) - 1)
+        found: Array = self.meadow.bits(ground.around != 63) & ~states.up & U32((1 << self.tiles) - 1)
+        return found
 
     def _slidable(self, states: States) -> Array:
         """FS-8, FS-11 Return the tiles that the seat to act may slide if they can, as bits."""
-        return (states.up & ~states.barred) | U32(1) << self._mine(states.turn)
-
-    # Boards.
-
-    def _board(self, cells: Array, which: Array) -> Array:
-        """Return the board of some cells, (…, n); those of them that are chosen."""
-        words = (cells >> 5)[..., None] == jnp.arange(self.words, dtype=U32)
-        return _union(jnp.where(words & which[..., None], (U32(1) << (cells & 31))[..., None], U32(0)), axis=-2)
-
-    def _shift(self, board: Array, by: int) -> Array:
-        """Move every cell of a board by so many bits."""
-        words, bits = divmod(by % self.cells, WORD)
-        low = jnp.roll(board, words, axis=-1)
-        return low << bits | jnp.roll(board, words + 1, axis=-1) >> (WORD - bits) if bits else low
-
-    def _beside(self, filled: Array) -> list[Array]:
-        """Return, for each side, the board of cells with a tile at that side."""
-        return [self._shift(filled, -step) for step in self.steps]
-
-    def _rim(self, filled: Array) -> Array:
-        """Return the empty cells that touch the patch."""
-        sides = self._beside(filled)
-        return (sides[0] | sides[1] | sides[2] | sides[3] | sides[4] | sides[5]) & ~filled
-
-    def _reach(self, filled: Array, start: Array) -> Array:
-        """FS-9 Return where a tile can slide to; it is not on the board itself, but starts there."""
-        sides = self._beside(filled)
-        open_ = [~filled & ~sides[side] & (sides[side - 1] ^ sides[side + 1]) for side in range(3)]
-
-        def grow(found: Array) -> Array:
-            more = found
-            for side in range(3):
-                more |= self._shift(found & open_[side], self.steps[side])
-                more |= self._shift(found, -self.steps[side]) & open_[side]
-            return more
-
-        def grows(both: tuple[Array, Array]) -> Array:
-            return jnp.any(both[0] != both[1])
-
-        if self.short_slides:
-            # FS-18
-            for _ in range(SHORT):
-                start = grow(start)
-            return start
-        return lax.while_loop(grows, lambda both: (both[1], grow(grow(both[1]))), (start, grow(start)))[1]
+        found: Array = (states.up & ~states.barred) | U32(1) << self._mine(states.turn)
+        return found
 
     def _landings(self, states: States, ground: Ground, filled: Array, start: Array) -> Array:
         """FS-20 Return where the solo player tile can jump to."""
         rest = filled & ~start
         found = jnp.zeros_like(start)
-        for step in self.steps:
+        for step in self.meadow.steps:
             ray = lax.fori_loop(
                 0,
                 self.tiles,
-                lambda _, ray, step=step: self._shift(ray | start, step) & rest,
-                self._shift(start, step) & rest,
+                lambda _, ray, step=step: self.meadow.shift(ray | start, step) & rest,
+                self.meadow.shift(start, step) & rest,
             )
-            found |= self._shift(ray, step) & ~rest
+            found |= self.meadow.shift(ray, step) & ~rest
         # FS-21 It may not jump to its previous cell; FS-10 it may not break the patch apart.
         mine = U32(1) << self.tiles
-        allowed = self._holding(ground, jnp.full_like(ground.here, mine)) & mine == 0
+        allowed = self.meadow.holding(ground, jnp.full_like(ground.here, mine)) & mine == 0
         before = states.previous.astype(I32)
-        there = jnp.mod(before[:, 0] + self.row * before[:, 1], self.cells).astype(U32)
-        taboo = self._board(there[:, None], before[:, 2:] == 1)
+        there = jnp.mod(before[:, 0] + self.meadow.row * before[:, 1], self.meadow.cells).astype(U32)
+        taboo = self.meadow.board(there[:, None], before[:, 2:] == 1)
         return jnp.where(allowed[:, None], found & ~taboo, U32(0))
 
     # Moves.
@@ -293,13 +187,15 @@ class FlipAndSlideTwin(Twin):
         acts = (states.phase == ACT)[:, None]
         mine = self._mine(states.turn)[:, None] == every
         # Where each tile may be put: (N, tile, words).
-        filled = self._board(ground.at, self._members(ground.here))
-        start = self._board(ground.at[:, :, None], jnp.ones((1, self.size, 1), bool))
+        filled = self.meadow.board(ground.at, self.meadow.members(ground.here))
+        start = self.meadow.board(ground.at[:, :, None], jnp.ones((1, self.size, 1), bool))
         loose = self._slidable(states) & ground.loose
-        slides = self._members(loose & ~self._holding(ground, loose)) & acts
-        targets = self._reach(filled[:, None] & ~start, start & jnp.where(slides[..., None], ~U32(0), U32(0))) & ~start
+        slides = self.meadow.members(loose & ~self.meadow.holding(ground, loose)) & acts
+        targets = (
+            self.meadow.reach(filled[:, None] & ~start, start & jnp.where(slides[..., None], ~U32(0), U32(0))) & ~start
+        )
         places = mine & (states.phase == PLACE)[:, None]
-        targets |= jnp.where(places[..., None], self._rim(filled)[:, None], U32(0))
+        targets |= jnp.where(places[..., None], self.meadow.rim(filled)[:, None], U32(0))
         if self.seats == 1:
             jumps = mine & (states.phase == JUMP)[:, None]
             landings = self._landings(states, ground, filled, start[:, self.tiles])
@@ -313,19 +209,19 @@ class FlipAndSlideTwin(Twin):
             there
             & first
             & (every[:, None] != jnp.repeat(every, SIDES))
-            & self._members(ground.here).repeat(SIDES, 1)[:, None]
+            & self.meadow.members(ground.here).repeat(SIDES, 1)[:, None]
         )
-        flips = self._members(self._flippable(states, ground))[:, : self.tiles] & acts
+        flips = self.meadow.members(self._flippable(states, ground))[:, : self.tiles] & acts
         return jnp.concatenate([flips, named.reshape(named.shape[0], -1)], axis=-1)
 
     def _contacts(self, states: States, ground: Ground) -> tuple[Array, Array]:
         """Return the cells at all sides of all tiles, (N, 6 * tile + side), and for each the lower tiles beside it."""
-        steps = jnp.array(self.steps)
-        cells = jnp.mod(ground.at.astype(I32)[:, :, None] + steps, self.cells).astype(U32)
+        steps = jnp.array(self.meadow.steps)
+        cells = jnp.mod(ground.at.astype(I32)[:, :, None] + steps, self.meadow.cells).astype(U32)
         q, r = states.q.astype(I32), states.r.astype(I32)
         across = q[:, None, None, :] - (q[:, :, None] + jnp.array(STEP_Q))[..., None]
         down = r[:, None, None, :] - (r[:, :, None] + jnp.array(STEP_R))[..., None]
-        beside = self._bits(_near(across, down)) & ground.here[:, None, None]
+        beside = self.meadow.bits(neighbours(across, down)) & ground.here[:, None, None]
         lower = beside & ((U32(1) << jnp.arange(self.size, dtype=U32)) - 1)[:, None]
         many = cells.shape[0]
         return cells.reshape(many, -1), lower.reshape(many, -1)
@@ -335,17 +231,17 @@ class FlipAndSlideTwin(Twin):
         touch the patch."""
         ground = self._ground(states)
         acts = states.phase == ACT
-        filled = self._board(ground.at, self._members(ground.here))
-        rim = self._rim(filled)
+        filled = self.meadow.board(ground.at, self.meadow.members(ground.here))
+        rim = self.meadow.rim(filled)
         elsewhere = rim
         if self.seats == 1:
-            start = self._board(ground.at[:, self.tiles :], jnp.ones((1, 1), bool))
+            start = self.meadow.board(ground.at[:, self.tiles :], jnp.ones((1, 1), bool))
             jumps = self._landings(states, ground, filled, start)
             elsewhere = jnp.where((states.phase == JUMP)[:, None], jumps, rim)
         flips = jnp.where(acts, self._flippable(states, ground), U32(0))
         loose = self._slidable(states) & ground.loose
-        loose = jnp.where(acts, loose & ~self._holding(ground, loose), U32(1) << self._mine(states.turn))
-        lots = _size(jnp.where(acts[:, None], rim, elsewhere))
+        loose = jnp.where(acts, loose & ~self.meadow.holding(ground, loose), U32(1) << self._mine(states.turn))
+        lots = cells_of(jnp.where(acts[:, None], rim, elsewhere))
         total = count(flips) + lots * count(loose)
 
         def draw(so_far: tuple[Array, Array, Array, Array]) -> tuple[Array, Array, Array, Array]:
@@ -355,24 +251,24 @@ class FlipAndSlideTwin(Twin):
             flipping = lot < count(flips)
             mover = lanes.nth(loose, slide // jnp.maximum(lots, 1))
             place = slide % jnp.maximum(lots, 1)
-            start = self._board(_at(ground.at, mover)[:, None], (acts & ~flipping & ~done)[:, None])
-            reached = self._reach(filled & ~start, start) & ~start
+            start = self.meadow.board(one_of(ground.at, mover)[:, None], (acts & ~flipping & ~done)[:, None])
+            reached = self.meadow.reach(filled & ~start, start) & ~start
             reached = jnp.where(acts[:, None], reached, elsewhere)
-            found = flipping | (place < _size(reached))
+            found = flipping | (place < cells_of(reached))
             new = found & ~done
             tile = jnp.where(new, jnp.where(flipping, lanes.nth(flips, lot), mover), tile)
-            cell = jnp.where(new, jnp.where(flipping, U32(self.cells), _nth_cell(reached, place)), cell)
+            cell = jnp.where(new, jnp.where(flipping, U32(self.meadow.cells), nth_cell(reached, place)), cell)
             return tile, cell, done | found, at + GOLDEN
 
         none = jnp.zeros_like(bits)
         begun = (none, none, self.over(states), none + GOLDEN)
         tile, cell, _, _ = lax.while_loop(lambda so_far: jnp.any(~so_far[2]), draw, begun)
-        return jnp.where(cell == self.cells, tile, self._named(ground, tile, cell)).astype(I32)
+        return jnp.where(cell == self.meadow.cells, tile, self._named(ground, tile, cell)).astype(I32)
 
     def _named(self, ground: Ground, tile: Array, cell: Array) -> Array:
         """Return the move that puts a tile on an empty cell."""
-        cells = jnp.mod(ground.at.astype(I32)[:, :, None] + jnp.array(self.steps), self.cells).astype(U32)
-        here = self._members(ground.here & ~(U32(1) << tile))[..., None]
+        cells = jnp.mod(ground.at.astype(I32)[:, :, None] + jnp.array(self.meadow.steps), self.meadow.cells).astype(U32)
+        here = self.meadow.members(ground.here & ~(U32(1) << tile))[..., None]
         fits = (cells == cell[:, None, None]) & here
         names = jnp.arange(self.size * SIDES, dtype=U32).reshape(self.size, SIDES)
         name = jnp.where(fits, names, U32(self.size * SIDES)).min(axis=(-1, -2))
@@ -387,9 +283,9 @@ class FlipAndSlideTwin(Twin):
         beside, side = name // SIDES % self.size, name % SIDES
         places = states.phase == PLACE
         put = ~flips[:, None] & (tile[:, None] == jnp.arange(self.size, dtype=U32))
-        old_q, old_r = _at(states.q, tile), _at(states.r, tile)
-        new_q = _at(states.q, beside) + jnp.array(STEP_Q, jnp.int16)[side]
-        new_r = _at(states.r, beside) + jnp.array(STEP_R, jnp.int16)[side]
+        old_q, old_r = one_of(states.q, tile), one_of(states.r, tile)
+        new_q = one_of(states.q, beside) + jnp.array(STEP_Q, jnp.int16)[side]
+        new_r = one_of(states.r, beside) + jnp.array(STEP_R, jnp.int16)[side]
         hidden, face = self._turned(states.hidden, states.face, tile, flips, _random(states.seed, states.drawn))
         colour = tile < self.tiles
         went = jnp.stack([old_q, old_r, jnp.ones_like(old_q)], axis=-1)
@@ -422,10 +318,10 @@ class FlipAndSlideTwin(Twin):
         states = states._replace(actions=states.actions + acted.astype(jnp.uint8))
         players = ground.touching[:, self.tiles :]
         # FS-13 A rainbow that touches the acting player's tile wins at once.
-        won = acted & (rainbow & _at(players, states.turn) != 0)
+        won = acted & (rainbow & one_of(players, states.turn) != 0)
         states = _finish(states, won, states.turn)
         flippable = self._flippable(states, ground)
-        held = self._holding(ground, jnp.where(flippable == 0, ground.loose, U32(0)))
+        held = self.meadow.holding(ground, jnp.where(flippable == 0, ground.loose, U32(0)))
         able = ground.loose & ~held
 
         def may_act(states: States) -> Array:
@@ -437,7 +333,7 @@ class FlipAndSlideTwin(Twin):
             winner = jnp.full_like(states.turn, NOBODY_WON)
             for after in range(self.seats - 1, 0, -1):
                 seat = (states.turn + after) % self.seats
-                winner = jnp.where(rainbow & _at(players, seat) != 0, seat, winner).astype(jnp.uint8)
+                winner = jnp.where(rainbow & one_of(players, seat) != 0, seat, winner).astype(jnp.uint8)
             states = _finish(states, ends & (winner != NOBODY_WON), winner)
             ends &= winner == NOBODY_WON
             # FS-11 What was slid this turn is barred in the next; an empty turn bars nothing.
@@ -461,7 +357,7 @@ class FlipAndSlideTwin(Twin):
     def _stand(self, states: States, which: Array) -> States:
         """FS-16 Note the position at the start of a turn, and count how often it has stood."""
         tile = jnp.arange(self.size, dtype=U32)
-        barred = jnp.where(self._members(states.barred), U32(BARRED), U32(0))[:, : self.tiles]
+        barred = jnp.where(self.meadow.members(states.barred), U32(BARRED), U32(0))[:, : self.tiles]
         seats = jnp.broadcast_to(PLAYER + tile[: self.seats], (states.turn.shape[0], self.seats))
         kinds = jnp.concatenate([states.face.astype(U32) | barred, seats], axis=-1)
         cells = (states.q.astype(U32) & 0xFFFF) << 16 | states.r.astype(U32) & 0xFFFF
@@ -491,12 +387,12 @@ class FlipAndSlideTwin(Twin):
         turns = states.turns + jumped.astype(jnp.uint8)
         limit = jumped & (turns == MOST_TURNS)
         loose = self._slidable(states) & ground.loose
-        able = (self._flippable(states, ground) | loose & ~self._holding(ground, loose)) != 0
+        able = (self._flippable(states, ground) | loose & ~self.meadow.holding(ground, loose)) != 0
         asked = goes_on & ~limit & ~(jumped & able)
         # FS-22 A player tile that cannot jump loses.
-        filled = self._board(ground.at, self._members(ground.here))
-        start = self._board(ground.at[:, self.tiles :], jnp.ones((1, 1), bool))
-        stuck = asked & (_size(self._landings(states, ground, filled, start)) == 0)
+        filled = self.meadow.board(ground.at, self.meadow.members(ground.here))
+        start = self.meadow.board(ground.at[:, self.tiles :], jnp.ones((1, 1), bool))
+        stuck = asked & (cells_of(self._landings(states, ground, filled, start)) == 0)
         phase = jnp.where(asked, JUMP, jnp.where(jumped, ACT, states.phase)).astype(jnp.uint8)
         states = states._replace(turns=turns, phase=phase)
         return _finish(states, limit | stuck, jnp.full_like(states.turn, NOBODY_WON))
@@ -506,7 +402,7 @@ class FlipAndSlideTwin(Twin):
     def _chains(self, states: States, ground: Ground) -> Chains:
         face = states.face.astype(U32)
         touching = ground.touching[:, : self.tiles]
-        hues = [self._bits(face == hue) for hue in range(HUES)]
+        hues = [self.meadow.bits(face == hue) for hue in range(HUES)]
         runs = (face != HIDDEN).astype(U32)
         for way in (1, -1):
             beside = jnp.zeros_like(touching)
@@ -516,13 +412,13 @@ class FlipAndSlideTwin(Twin):
             ends = states.up
             for _ in range(HUES - 1):
                 longer = beside & ends[:, None] != 0
-                ends = self._bits(longer)
+                ends = self.meadow.bits(longer)
                 runs += longer
         return Chains(runs, hues[0])
 
     def _rainbow(self, chains: Chains) -> Array:
         """FS-12, FS-17 Return the tiles that win for a player tile touching one of them, as bits."""
-        tiles = self._bits(chains.runs == HUES)
+        tiles = self.meadow.bits(chains.runs == HUES)
         return tiles & chains.red if self.red_start else tiles
 
     def observe(self, states: States, seat: Array) -> Array:
@@ -543,7 +439,7 @@ class FlipAndSlideTwin(Twin):
         tiles = jnp.concatenate(
             [jnp.broadcast_to(jnp.arange(self.tiles), (me.shape[0], self.tiles)), self.tiles + order], 1
         )
-        known = jnp.take_along_axis(self._members(ground.here), tiles, axis=1)
+        known = jnp.take_along_axis(self.meadow.members(ground.here), tiles, axis=1)
         known = jnp.concatenate([known, states.previous[:, 2:] == 1], axis=1)
         places = []
         for at, cells in enumerate((states.q, states.r)):
@@ -553,13 +449,13 @@ class FlipAndSlideTwin(Twin):
             lowest = jnp.where(known, numbers, np.int16(0x7FFF)).min(axis=1, keepdims=True)
             places.append(jnp.where(known, numbers - lowest, OFF))
         beside = ground.touching[:, self.tiles :] & (chains.red if self.red_start else states.up)[:, None]
-        runs = jnp.where(self._members(beside)[..., : self.tiles], chains.runs[:, None], U32(0)).max(axis=-1)
+        runs = jnp.where(self.meadow.members(beside)[..., : self.tiles], chains.runs[:, None], U32(0)).max(axis=-1)
         hidden = [count(states.hidden >> (self.sets * hue) & ((1 << self.sets) - 1)) for hue in range(HUES)]
         parts = [
             jnp.stack([part.astype(jnp.uint8) for part in moment], axis=-1),
             states.face,
-            self._members(states.barred)[:, : self.tiles],
-            self._members(states.slid)[:, : self.tiles],
+            self.meadow.members(states.barred)[:, : self.tiles],
+            self.meadow.members(states.slid)[:, : self.tiles],
             *[place[:, : self.tiles] for place in places],
             *[place[:, self.tiles : self.size] for place in places],
             *[place[:, self.size :] for place in places],
@@ -587,36 +483,6 @@ def _random(seed: Array, drawn: Array) -> Array:
 def _below(bits: Array, limit: Array) -> Array:
     """Turn 32 random bits into numbers below limits of at most 16 bits."""
     return ((bits >> 16) * limit + ((bits & 0xFFFF) * limit >> 16)) >> 16
-
-
-def _union(sets: Array, axis: int = -1) -> Array:
-    found: Array = lax.reduce(sets, U32(0), lax.bitwise_or, (axis % sets.ndim,))
-    return found
-
-
-def _near(across: Array, down: Array) -> Array:
-    """Tell which cells are neighbours."""
-    least = jnp.maximum(jnp.maximum(jnp.abs(across), jnp.abs(down)), jnp.abs(across + down))
-    return least == 1
-
-
-def _at(rows: Array, at: Array) -> Array:
-    """Return one number of each row."""
-    return jnp.take_along_axis(rows, at.astype(I32)[:, None], axis=1)[:, 0]
-
-
-def _size(board: Array) -> Array:
-    """Count the cells of a board."""
-    return count(board).sum(axis=-1, dtype=U32)
-
-
-def _nth_cell(board: Array, n: Array) -> Array:
-    """Return the cell of a board that has so many lower ones."""
-    ends = jnp.cumsum(count(board), axis=-1, dtype=U32)
-    word = (ends <= n[:, None]).sum(axis=-1, dtype=U32)
-    word = jnp.minimum(word, board.shape[-1] - 1)
-    bits = _at(board, word)
-    return word * WORD + lanes.nth(bits, n - (_at(ends, word) - count(bits)))
 
 
 def _finish(states: States, which: Array, winner: Array) -> States:
