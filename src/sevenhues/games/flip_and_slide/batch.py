@@ -85,7 +85,10 @@ class FlipAndSlideTwin(Twin):
         self.meadow = Meadow(seats, bool(options["short_slides"]))
 
     def init(self, keys: Array) -> States:
-        drawn, seed = lanes.seeds(keys)
+        return self.deal(*lanes.seeds(keys))
+
+    def deal(self, low: Array, high: Array) -> States:
+        drawn, seed = low, high
         many = seed.shape[0]
         none = jnp.zeros(many, U32)
         spots = spiral(self.tiles) + [(0, 0)] * self.seats

@@ -82,7 +82,10 @@ class NimbleTwin(Twin):
         self.goal = 1 if seats == 2 else 0  # NB-12
 
     def init(self, keys: Array) -> States:
-        drawn, seed = lanes.seeds(keys)
+        return self.deal(*lanes.seeds(keys))
+
+    def deal(self, low: Array, high: Array) -> States:
+        drawn, seed = low, high
         none = jnp.zeros_like(seed)
         fresh = Hand(none + ALL_PLACES, none + ALL_PLACES, tuple([none + UNKNOWN * EVERY_LANE] * CIRCLES))
         hands = (fresh,) * self.seats
@@ -143,14 +146,14 @@ class NimbleTwin(Twin):
 
     def pick(self, states: States, bits: Array) -> Array:
         moves = self._moves(states)[0]
-        return lanes.nth(moves, lanes.below(bits, count(moves))).astype(jnp.int32)
+        return lanes.nth(moves, lanes.below(bits, count(moves)), 8).astype(jnp.int32)
 
     def plain(self, states: States) -> Array:
         """Place what fits, on the first stack it fits; else flip or turn over."""
         moves, kind = self._moves(states)
         placing = moves & (_fitting(states, kind) << PLACE)
         best = jnp.where(placing != 0, placing, moves & U32(1 << FLIP | 1 << TURN_OVER))
-        return lanes.nth(best, jnp.zeros_like(best)).astype(jnp.int32)
+        return lanes.nth(best, jnp.zeros_like(best), 8).astype(jnp.int32)
 
     def step(self, states: States, moves: Array) -> States:
         move = moves.astype(U32)

@@ -154,28 +154,30 @@ class RoadTwin(Twin):
         self.free_leap = options["leap"] == "free"
 
     def init(self, keys: Array) -> States:
-        one, two = lanes.seeds(keys)
-        draws = _Draws(one, two)
+        return self.deal(*lanes.seeds(keys))
+
+    def deal(self, low: Array, high: Array) -> States:
+        draws = _Draws(low, high)
         # RR-1 Two cards open before each player, one into the box, eight to each hand.
-        cards = jnp.full_like(one, (1 << CARDS) - 1)
+        cards = jnp.full_like(low, (1 << CARDS) - 1)
         field = []
-        dealt = jnp.zeros_like(one)
+        dealt = jnp.zeros_like(low)
         for at in range(2 * OPEN + 1):
             card = draws.member(cards, CARDS - at)
             cards &= ~(U32(1) << card)
             dealt += U32(1) << 2 * (card // COPIES)
             field.append((card // COPIES).astype(I32) + 1)
-        mine = jnp.zeros_like(one)
+        mine = jnp.zeros_like(low)
         for at in range(HAND):
             card = draws.member(cards, 2 * HAND - at)
             cards &= ~(U32(1) << card)
             mine += U32(1) << 2 * (card // COPIES)
         hands = (mine | (TALLY_MASK - dealt - mine) << TALLY).astype(I32)
         # RR-5 Two pranks each.
-        pranks = jnp.full_like(one, HELD_MASK)
-        held = jnp.zeros_like(one)
+        pranks = jnp.full_like(low, HELD_MASK)
+        held = jnp.zeros_like(low)
         for at in range(2 * PRANKS_EACH):
-            prank = U32(1) << draws.member(pranks, PRANK_BITS - at)
+            prank = U32(1) << draws.member(pranks, PRANK_BITS - at, 8)
             pranks &= ~prank
             held |= prank << (PRANK_BITS * (at // PRANKS_EACH))
         # RR-4 Who begins is random.
@@ -330,6 +332,7 @@ class RoadTwin(Twin):
         second = nth(
             jnp.where(playing, may.places, jnp.where(is_pair, may.free, may.marked)),
             jnp.where(is_pair, pair - upper * (upper - 1) // 2, rest % each),
+            16,
         )
         exchange = EXCHANGING + first * (first - 1) // 2 + second
         recycle = RECYCLING + RING * (first >> 1) + second
@@ -470,18 +473,18 @@ class RoadTwin(Twin):
 class _Draws:
     """Random numbers for a deal, from two words a game."""
 
-    def __init__(self, one: Array, two: Array) -> None:
-        self.one = one
-        self.two = two
+    def __init__(self, low: Array, high: Array) -> None:
+        self.low = low
+        self.high = high
         self.drawn = 0
 
     def word(self) -> Array:
         self.drawn += 1
-        return lanes.mix(self.two ^ lanes.mix(self.one + np.uint32(self.drawn * int(GOLDEN) & 0xFFFFFFFF)))
+        return lanes.mix(self.high ^ lanes.mix(self.low + np.uint32(self.drawn * int(GOLDEN) & 0xFFFFFFFF)))
 
-    def member(self, bits: Array, many: int) -> Array:
+    def member(self, bits: Array, many: int, width: int = 32) -> Array:
         """Draw a member of a set of so many."""
-        return lanes.nth(bits, lanes.below(self.word(), U32(many)))
+        return lanes.nth(bits, lanes.below(self.word(), U32(many)), width)
 
 
 def both(spot: int) -> int:
@@ -499,9 +502,9 @@ def count(bits: Array) -> Array:
     return lax.population_count(bits)
 
 
-def nth(bits: Array, at: Array) -> Array:
+def nth(bits: Array, at: Array, width: int = 32) -> Array:
     """Return the member of a set that has so many smaller ones."""
-    return lanes.nth(bits.astype(U32), at.astype(U32)).astype(I32)
+    return lanes.nth(bits.astype(U32), at.astype(U32), width).astype(I32)
 
 
 def number_at(road: Array, spot: Array | int) -> Array:
