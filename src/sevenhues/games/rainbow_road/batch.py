@@ -1,26 +1,50 @@
 """Rainbow Road for many games at once, in JAX: a twin of `rules`, which stays the law.
 
-All that is true of a game fits six words. They are taken apart into a `Table`, whose parts are one number a game, and
-every rule works number by number without branches, so that one kernel makes a move in all games. A *tally* has two bits
-to a number here, roads are as in `pieces`, and of what both seats have seat 1's lies above seat 0's.
+Every rule works on numbers, one a game, without branches, so that one kernel makes a move in all games.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax.numpy as jnp
-import numpy as np
 from jax import Array, lax
 
 from sevenhues.core import lanes
 from sevenhues.core.game import Options, Setup
-from sevenhues.core.lanes import GOLDEN, U32
+from sevenhues.core.lanes import U32
 from sevenhues.core.twin import Twin
+from sevenhues.games.rainbow_road.batch_deal import OPEN_SPOTS, dealt
+from sevenhues.games.rainbow_road.batch_table import (
+    ALL_SPOTS,
+    GAIN_BITS,
+    HALF_SPOTS,
+    HELD_MASK,
+    I32,
+    POINT_BITS,
+    PRANK_BITS,
+    SPOT_BITS,
+    TALLY,
+    TALLY_MASK,
+    States,
+    Table,
+    ahead,
+    bit,
+    both,
+    count,
+    flags,
+    higher,
+    nth,
+    number_at,
+    numbers_in,
+    packed,
+    seen_from,
+    seen_mask,
+    size,
+    tallied,
+    unpacked,
+)
 from sevenhues.games.rainbow_road.pieces import (
-    COPIES,
     EXCHANGING,
-    FIRST_OPEN,
     HALF,
-    HAND,
     HOP,
     JUMP_HOP,
     MOVE_COUNT,
@@ -29,11 +53,9 @@ from sevenhues.games.rainbow_road.pieces import (
     NUMBERS,
     OPEN,
     PRANKS,
-    PRANKS_EACH,
     RECYCLING,
     RING,
     ROUNDS,
-    SECOND_OPEN,
     SKIP_HOP,
     STOP,
     TELEPORTING,
@@ -42,71 +64,11 @@ from sevenhues.games.rainbow_road.pieces import (
 from sevenhues.games.rainbow_road.road import FOLLOWING, LEADING, OVER, RAIN, SUNNY
 from sevenhues.games.rainbow_road.view import LAYOUT
 
-I32 = jnp.int32
-TALLY = 2 * NUMBERS  # bits of a tally
-TALLY_MASK = (1 << TALLY) - 1
-ONE_OF_EACH = 0x1555
-PRANK_BITS = len(PRANKS)
-HELD_MASK = (1 << PRANK_BITS) - 1
-SPOT_BITS = 4
-GAIN_BITS = 4
-POINT_BITS = 8
-ALL_SPOTS = (1 << RING) - 1
-HALF_SPOTS = (1 << HALF) - 1
-
 # Moves of a fairy but exchanges and recyclings, as bits from STOP on.
 HOP_BIT = 1 << (HOP - STOP)
 JUMP_BIT = 1 << (JUMP_HOP - STOP)
 SKIP_BIT = 1 << (SKIP_HOP - STOP)
 SHORT_MOVES = EXCHANGING - STOP
-
-CARDS = NUMBERS * COPIES
-OPEN_SPOTS = (FIRST_OPEN, SECOND_OPEN, HALF + FIRST_OPEN, HALF + SECOND_OPEN)  # RR-2
-
-# What each word of a state holds from its lowest bit on, and in how many bits.
-WORDS = (
-    (("road", 30),),
-    (("hands", 28), ("turn", 1), ("phase", 3)),
-    (("discards", 14), ("filled", 10), ("round", 4), ("ways", 2), ("hopped", 1), ("pranked", 1)),
-    (("sunny", 4), ("rain", 4), ("marks", 8), ("owed", 4), ("origin", 4), ("gains", 8)),
-    (("held", 12), ("used", 12)),
-    (("scores", 16),),
-)
-
-
-class States(NamedTuple):
-    """Many games, packed: see WORDS."""
-
-    road: Array
-    hands: Array
-    table: Array
-    spots: Array
-    pranks: Array
-    scores: Array
-
-
-class Table(NamedTuple):
-    """Many games, taken apart; the names are those of `road`."""
-
-    road: Array
-    hands: Array
-    turn: Array
-    phase: Array
-    discards: Array
-    filled: Array
-    round: Array
-    ways: Array
-    hopped: Array
-    pranked: Array
-    sunny: Array
-    rain: Array
-    marks: Array
-    owed: Array
-    origin: Array
-    gains: Array
-    held: Array
-    used: Array
-    scores: Array
 
 
 class May(NamedTuple):
@@ -118,29 +80,6 @@ class May(NamedTuple):
     free: Array  # RR-21 spots whose cards may be exchanged, as the mover counts them; 0 if none may
     renewing: Array  # RR-27 numbers that may come back from the discards, as a tally of at most one each; 0 if none may
     marked: Array  # and the spots to which, as the mover counts them
-
-
-def unpacked(states: States) -> Table:
-    """Take words apart."""
-    parts: dict[str, Any] = {}
-    for word, layout in zip(states, WORDS, strict=True):
-        at = 0
-        for name, bits in layout:
-            parts[name] = ((word >> np.uint32(at)) & np.uint32((1 << bits) - 1)).astype(I32)
-            at += bits
-    return Table(**parts)
-
-
-def packed(table: Table) -> States:
-    """Put words together."""
-    words = []
-    for layout in WORDS:
-        word, at = jnp.zeros_like(table.road, U32), 0
-        for name, bits in layout:
-            word |= getattr(table, name).astype(U32) << at
-            at += bits
-        words.append(word)
-    return States(*words)
 
 
 class RoadTwin(Twin):
@@ -157,60 +96,7 @@ class RoadTwin(Twin):
         return self.deal(*lanes.seeds(keys))
 
     def deal(self, low: Array, high: Array) -> States:
-        draws = _Draws(low, high)
-        # RR-1 Two cards open before each player, one into the box, eight to each hand.
-        cards = jnp.full_like(low, (1 << CARDS) - 1)
-        field = []
-        dealt = jnp.zeros_like(low)
-        for at in range(2 * OPEN + 1):
-            card = draws.member(cards, CARDS - at)
-            cards &= ~(U32(1) << card)
-            dealt += U32(1) << 2 * (card // COPIES)
-            field.append((card // COPIES).astype(I32) + 1)
-        mine = jnp.zeros_like(low)
-        for at in range(HAND):
-            card = draws.member(cards, 2 * HAND - at)
-            cards &= ~(U32(1) << card)
-            mine += U32(1) << 2 * (card // COPIES)
-        hands = (mine | (TALLY_MASK - dealt - mine) << TALLY).astype(I32)
-        # RR-5 Two pranks each.
-        pranks = jnp.full_like(low, HELD_MASK)
-        held = jnp.zeros_like(low)
-        for at in range(2 * PRANKS_EACH):
-            prank = U32(1) << draws.member(pranks, PRANK_BITS - at, 8)
-            pranks &= ~prank
-            held |= prank << (PRANK_BITS * (at // PRANKS_EACH))
-        # RR-4 Who begins is random.
-        first = (draws.word() & 1).astype(I32)
-        return packed(self._laid_out(hands, field[: 2 * OPEN], held.astype(I32), first))
-
-    def _laid_out(self, hands: Array, field: list[Array], held: Array, first: Array) -> Table:
-        """RR-2, RR-4 Lay a deal out."""
-        none = jnp.zeros_like(hands)
-        road = sum([number << (NUMBER_BITS * spot) for number, spot in zip(field, OPEN_SPOTS, strict=True)], none)
-        low_left = jnp.where(first == 0, field[0] < field[1], field[2] < field[3])
-        high_left = jnp.where(first == 0, field[2] > field[3], field[0] > field[1])
-        return Table(
-            road=road,
-            hands=hands,
-            turn=first,
-            phase=none + LEADING,
-            discards=none,
-            filled=none + sum([1 << spot for spot in OPEN_SPOTS]),
-            round=none,
-            ways=none,
-            hopped=none,
-            pranked=none,
-            sunny=HALF * first + jnp.where(low_left, FIRST_OPEN, SECOND_OPEN),
-            rain=HALF * (1 - first) + jnp.where(high_left, FIRST_OPEN, SECOND_OPEN),
-            marks=none + both(NO_SPOT),
-            owed=none + NO_SPOT,
-            origin=none + NO_SPOT,
-            gains=none,
-            held=held,
-            used=none,
-            scores=none,
-        )
+        return packed(dealt(low, high))
 
     def turn(self, states: States) -> Array:
         return unpacked(states).turn
@@ -435,6 +321,48 @@ class RoadTwin(Twin):
             scores=state.scores + (points << (POINT_BITS * seat)),
         )
 
+    def plain(self, states: States) -> Array:
+        """Want the fairy that could score more now and play for it, let it walk the longer way, and jump or skip on.
+
+        The highest or lowest card decides who moves which fairy (RR-9); it goes to the first place there is.
+        """
+        state = unpacked(states)
+        may = self._may(state)
+        sun = state.round & 1 == 0
+        wishes = [self._runs(state, fairy, sun == (fairy == SUNNY)) for fairy in (SUNNY, RAIN)]
+        best = [jnp.maximum(*ways) for ways in wishes]
+        top = count(may.plays) - 1
+        number = nth(may.plays, jnp.where((best[0] >= best[1]) == sun, top, 0)) >> 1
+        play = HALF * number + nth(may.places, jnp.zeros_like(top))
+        longer = jnp.where(state.phase == RAIN, wishes[1][1] > wishes[1][0], wishes[0][1] > wishes[0][0])
+        move = jnp.full_like(play, STOP)
+        for kind in (SKIP_HOP, JUMP_HOP, HOP):
+            for way in (longer ^ True, longer):
+                wanted = kind + way.astype(I32)
+                move = jnp.where((may.short >> (wanted - STOP)) & 1 == 1, wanted, move)
+        return jnp.where(state.phase < SUNNY, play, move)
+
+    def _runs(self, state: Table, fairy: int, climbing: Array) -> list[Array]:
+        """Count the points of a fairy that goes as far as plain hops lead, each way."""
+        start = state.sunny if fairy == SUNNY else state.rain
+        found = []
+        for way in range(2):
+
+            def hop(_: int, walk: tuple[Array, Array, Array], way: int = way) -> tuple[Array, Array, Array]:
+                at, points, going = walk
+                near = ahead(state.filled, at, way)
+                here, there = number_at(state.road, at), number_at(state.road, near)
+                may = jnp.where(climbing, there >= here, there <= here)
+                leaps = (near == state.rain) & (fairy == SUNNY)
+                blocked = (near == state.sunny) & (fairy == RAIN)
+                may = going & ~blocked & (may | (leaps & self.free_leap))
+                to = jnp.where(leaps, ahead(state.filled, near, way), near)
+                return jnp.where(may, to, at), points + may * (1 + leaps), may & (to != start)
+
+            walk = (start, jnp.zeros_like(start), jnp.full_like(start, not (self.clockwise and way == 0), bool))
+            found.append(lax.fori_loop(0, RING, hop, walk)[1])
+        return found
+
     def observe(self, states: States, seat: Array) -> Array:
         state = unpacked(states)
         me, other = seat, 1 - seat
@@ -468,89 +396,3 @@ class RoadTwin(Twin):
             state.phase * 0 + self.free_leap,
         ]
         return jnp.stack([jnp.broadcast_to(number, state.phase.shape) for number in numbers], axis=-1).astype(jnp.uint8)
-
-
-class _Draws:
-    """Random numbers for a deal, from two words a game."""
-
-    def __init__(self, low: Array, high: Array) -> None:
-        self.low = low
-        self.high = high
-        self.drawn = 0
-
-    def word(self) -> Array:
-        self.drawn += 1
-        return lanes.mix(self.high ^ lanes.mix(self.low + np.uint32(self.drawn * int(GOLDEN) & 0xFFFFFFFF)))
-
-    def member(self, bits: Array, many: int, width: int = 32) -> Array:
-        """Draw a member of a set of so many."""
-        return lanes.nth(bits, lanes.below(self.word(), U32(many)), width)
-
-
-def both(spot: int) -> int:
-    """Mark one spot for both seats."""
-    return spot | spot << SPOT_BITS
-
-
-def bit(at: Array) -> Array:
-    """Return the number with this one bit."""
-    return jnp.left_shift(jnp.int32(1), at)
-
-
-def count(bits: Array) -> Array:
-    """Count the bits of a set."""
-    return lax.population_count(bits)
-
-
-def nth(bits: Array, at: Array, width: int = 32) -> Array:
-    """Return the member of a set that has so many smaller ones."""
-    return lanes.nth(bits.astype(U32), at.astype(U32), width).astype(I32)
-
-
-def number_at(road: Array, spot: Array | int) -> Array:
-    return (road >> (NUMBER_BITS * spot)) & 7
-
-
-def ahead(filled: Array, spot: Array, way: int) -> Array:
-    """RR-14 Return the next spot with a card on a way round."""
-    twice = filled | filled << RING
-    if way:
-        found = 31 - lax.clz(twice & (bit(spot + RING) - 1))
-    else:
-        rest = twice >> (spot + 1)
-        found = spot + 1 + count((rest & -rest) - 1)
-    return jnp.where(found >= RING, found - RING, found)
-
-
-def seen_from(seat: Array, spot: Array | int) -> Array:
-    """Count a spot from a seat's own first one; the same the other way round."""
-    turned = spot + HALF * seat
-    return jnp.where(turned >= RING, turned - RING, turned)
-
-
-def seen_mask(seat: Array, spots: Array) -> Array:
-    """Count a set of spots from a seat's own first one."""
-    turned = (spots >> HALF | spots << HALF) & ALL_SPOTS
-    return jnp.where(seat == 0, spots, turned)
-
-
-def higher(pair: Array) -> Array:
-    """Return the higher spot of a pair, or its place among those that are free."""
-    return sum([(pair >= spot * (spot - 1) // 2).astype(jnp.int32) for spot in range(2, RING)], jnp.ones_like(pair))
-
-
-def numbers_in(tally: Array) -> Array:
-    return (tally | tally >> 1) & ONE_OF_EACH
-
-
-def size(tally: Array) -> Array:
-    """Count the cards of a tally."""
-    return count(tally & ONE_OF_EACH) + 2 * count(tally & ~ONE_OF_EACH)
-
-
-def tallied(tally: Array) -> list[Array]:
-    return [(tally >> 2 * number) & 3 for number in range(NUMBERS)]
-
-
-def flags(pranks: Array) -> list[Array]:
-    return [(pranks >> prank) & 1 for prank in range(PRANK_BITS)]
