@@ -8,39 +8,40 @@ import click
 
 from sevenhues import COMPILED, __version__
 from sevenhues.cli import analyse, arena, hint, library, play, records, serve, simulate, train
+from sevenhues.cli.completion import completion
 from sevenhues.cli.given import complain
+from sevenhues.cli.manual import OF_RECORDS, Contents
 from sevenhues.core.errors import SevenHuesError
 
 HOW = "compiled" if COMPILED else "pure Python"
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=Contents,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    statuses=(*OF_RECORDS, ("130", "It was interrupted.")),
+    variables=(
+        ("NO_COLOR, FORCE_COLOR", "Set to anything: never, or always, print colour."),
+        ("SEVENHUES_DEBUG", "Set to 1: a mistake of ours shows where it happened."),
+        ("SEVENHUES_DATA, …", "Every option of `serve`: see `sevenhues serve --help`."),
+    ),
+)
 @click.version_option(__version__, message=f"%(prog)s %(version)s ({HOW})")
 def app() -> None:
-    """Four rainbow-themed tabletop games, ruled exactly.
+    """Four rainbow-themed tabletop games, ruled exactly: played here, in the browser and from Python.
 
-    A FILE is a record of a game as JSON; "-" reads standard input. Exit status: 0 if all is well, 1 if a record
-    breaks a rule, 2 if it is no record or the command was misused.
+    `sevenhues play rainbow` and `sevenhues serve --open` are good to begin with. A record is a game as a JSON file: the
+    deal, the moves, the result. Every command has a page of its own: `sevenhues COMMAND --help`.
     """
 
 
-for command in (
-    analyse.analyse,
-    analyse.belief,
-    arena.arena,
-    arena.bots,
-    hint.hint,
-    library.games,
-    library.rules,
-    play.play,
-    records.deal,
-    records.replay,
-    records.verify,
-    simulate.simulate,
-    train.train,
-    *serve.COMMANDS,
-):
-    app.add_command(command)
+app.add_room("Play", library.games, library.rules, play.play, serve.serve)
+app.add_room(
+    "Records of games", records.deal, records.replay, records.verify, hint.hint, analyse.analyse, analyse.belief
+)
+app.add_room("Bots", arena.bots, arena.arena, simulate.simulate, train.train)
+app.add_room("A server's keeping", *serve.KEEPING)
+app.add_room("This command", completion)
 
 
 def main() -> None:

@@ -10,7 +10,8 @@ import click
 from sevenhues.analysis import analyse as analyse_record
 from sevenhues.analysis import plot
 from sevenhues.analysis.told import told
-from sevenhues.cli.given import clean, colour_wanted, complain, read_record, source_name
+from sevenhues.cli.given import FILE, JSON, clean, colour_wanted, complain, read_record, source_name
+from sevenhues.cli.manual import OF_RECORDS, Page
 from sevenhues.cli.records import Viewer
 from sevenhues.core import record
 from sevenhues.core.errors import BadOption, BadRecord, Unsound
@@ -19,11 +20,19 @@ from sevenhues.core.insight import Beliefs
 from sevenhues.core.record import Record
 
 
-@click.command()
-@click.argument("file")
+@click.command(
+    cls=Page,
+    short_help="Tell the story of a game: chances, luck and choice.",
+    statuses=OF_RECORDS,
+    examples=[
+        ("sevenhues analyse game.json", "Tell the story in words, round by round."),
+        ("sevenhues analyse game.json --simulations 100 --plot chances.png", "Roughly, and drawn as a curve."),
+    ],
+)
+@FILE
 @click.option("--simulations", type=click.IntRange(min=2), help="A decision; by default what the best level takes.")
 @click.option("--seed", default="", help="Any text; the same one judges the same. By default always the same.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+@JSON
 @click.option("--plot", "picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw it: a .png.")
 @click.pass_context
 def analyse(
@@ -33,7 +42,7 @@ def analyse(
 
     The game's best level judges every decision from what its seat could know. What a move lost against the best one
     is choice; what is left of the change until the next decision is luck. A game of all at once is told by pace,
-    races and chances missed. The exit status is that of `verify`.
+    races and chances missed.
     """
     if picture is not None:
         plot.check()
@@ -63,11 +72,19 @@ def clean_lines(text: str) -> str:
     return "\n".join(clean(line) for line in text.split("\n"))
 
 
-@click.command()
-@click.argument("file")
+@click.command(
+    cls=Page,
+    short_help="Tell the exact odds of every hidden face.",
+    statuses=OF_RECORDS,
+    examples=[
+        ("sevenhues belief game.json --ply 40 --seat 1", "What seat 1 could know after 40 moves."),
+        ("sevenhues belief game.json --seat watcher --json", "What somebody who looks on could know at the end."),
+    ],
+)
+@FILE
 @click.option("--ply", type=int, help="After so many moves; by default after the last.")
 @click.option("--seat", "viewer", type=Viewer(), help='Whose knowledge, or "watcher"; by default who is to act.')
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+@JSON
 @click.pass_context
 def belief(ctx: click.Context, file: str, ply: int | None, viewer: int | None, as_json: bool) -> None:
     """Tell the exact odds of every hidden face at a moment of the record in FILE, given all that a seat has seen."""

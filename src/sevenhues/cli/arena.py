@@ -15,13 +15,18 @@ from sevenhues.arena.match import Match, Task, pairings, play_all, tasks
 from sevenhues.arena.report import report
 from sevenhues.bots.levels import find, levels
 from sevenhues.bots.think import Think
-from sevenhues.cli.given import GAME, OPTION, SEATS, SEED, new_seed, read_options
+from sevenhues.cli.given import GAME, JSON, OPTION, SEATS, SEED, BotName, new_seed, read_options
+from sevenhues.cli.manual import Page
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game
 from sevenhues.core.play import deal
 
 
-@click.command()
+@click.command(
+    cls=Page,
+    short_help="List the bots that play a game.",
+    examples=[("sevenhues bots rainbow-road", "Whom one can meet in Rainbow Road.")],
+)
 @GAME
 def bots(game: Game[Any]) -> None:
     """List the bots that play GAME, the weakest of its own levels first."""
@@ -29,9 +34,30 @@ def bots(game: Game[Any]) -> None:
         click.echo(f"{level.name:<12}{level.about}")
 
 
-@click.command()
+@click.command(
+    cls=Page,
+    short_help="Let bots meet, and say how strong they are.",
+    sections={
+        "Who plays": ["names", "files", "peek", "think", "pace_of"],
+        "What is played": ["number", "seats", "given", "seed"],
+        "How, and where to": ["jobs", "save", "as_json", "picture"],
+    },
+    examples=[
+        ("sevenhues arena rainbow --bots master,expert -n 400 --jobs 2", "400 games, two at a time."),
+        ("sevenhues arena nimble --bots master,player --pace-of player", "Who chooses better, both equally fast?"),
+        ("sevenhues arena rainbow --bots player --bot mine.py:Mine --think 400 --seed 1", "A bot of your own."),
+        ("sevenhues arena rainbow --bots expert,player --save results -n 1000", "Stop it and go on whenever you like."),
+    ],
+)
 @GAME
-@click.option("--bots", "names", default="", metavar="A,B,…", help="Bots by name, or net:FILE, look:FILE.")
+@click.option(
+    "--bots",
+    "names",
+    default="",
+    type=BotName(),
+    metavar="A,B,…",
+    help="Bots by name (`sevenhues bots GAME` lists them), or net:FILE, look:FILE.",
+)
 @click.option("--bot", "files", multiple=True, metavar="FILE.py:CLASS", help="A bot of your own.")
 @click.option("--peek", is_flag=True, help="Add the best level, cheating: it sees the truth. A bound for fair bots.")
 @click.option("-n", "number", type=click.IntRange(min=1), default=100, show_default=True, help="Games a pairing.")
@@ -39,10 +65,10 @@ def bots(game: Game[Any]) -> None:
 @OPTION
 @SEED
 @click.option("--think", default="30ms", show_default=True, help="For a move: 200ms, 1.5s, or 400 simulations.")
-@click.option("--pace-of", metavar="BOT", help="In a race: all act as fast and as surely as this bot.")
+@click.option("--pace-of", type=BotName(), metavar="BOT", help="In a race: all act as fast and as surely as this bot.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that play.")
 @click.option("--save", type=click.Path(file_okay=False, path_type=Path), help="Keep results here and go on from them.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+@JSON
 @click.option("--plot", "picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw the shares: a .png.")
 def arena(
     game: Game[Any],

@@ -2,15 +2,17 @@
 
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
+from sevenhues.bots.levels import levels
 from sevenhues.core import record, registry
 from sevenhues.core.errors import BadOption
-from sevenhues.core.game import Game, OptionValue
+from sevenhues.core.game import Game, OptionValue, option_text
 
 MOST_SAID = 2000  # characters of a message
 
@@ -27,13 +29,85 @@ class GameName(click.ParamType[Any]):
             self.fail(str(error), param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return [CompletionItem(name) for name in registry.names() if name.startswith(incomplete)]
+        return _starting(incomplete, registry.names())
 
 
-GAME = click.argument("game", type=GameName())
+class BotName(click.ParamType[str]):
+    """The name of a bot, completed from those that play the game; several between commas."""
+
+    name = "bot"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        before, comma, last = incomplete.rpartition(",")
+        known = dict.fromkeys(level.name for game in _meant(ctx) for level in levels(game))
+        return _starting(last, known, before + comma)
+
+
+class OptionPair(click.ParamType[str]):
+    """NAME=VALUE, completed from the options of the game."""
+
+    name = "option"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        options = [option for game in _meant(ctx) for option in game.options]
+        pairs = [f"{option.name}={option_text(choice)}" for option in options for choice in option.choices]
+        return _starting(incomplete, dict.fromkeys(pairs))
+
+
+class Language(click.ParamType[str]):
+    """A language's code, completed from those that the rules of the game are in."""
+
+    name = "code"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return _starting(incomplete, dict.fromkeys(tag for game in _meant(ctx) for tag in game.languages()))
+
+
+def _meant(ctx: click.Context) -> list[Game[Any]]:
+    """List the game that was given, or all of them where none is given yet."""
+    given = ctx.params.get("game")
+    return [given] if isinstance(given, Game) else [registry.load(name) for name in registry.names()]
+
+
+def _starting(incomplete: str, values: Iterable[str], before: str = "") -> list[CompletionItem]:
+    return [CompletionItem(before + value) for value in values if value.startswith(incomplete)]
+
+
+def _files(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(incomplete, type="file")]
+
+
+GAME = click.argument("game", type=GameName(), help="A game's name; `sevenhues games` lists them.")
+FILE = click.argument("file", shell_complete=_files, help='A record of a game, as JSON; "-" is standard input.')
+FILES = click.argument(
+    "files",
+    nargs=-1,
+    required=True,
+    metavar="FILE...",
+    shell_complete=_files,
+    help='Records of games, as JSON; "-" is standard input.',
+)
 SEATS = click.option("--seats", type=int, help="How many play; by default two, or as few as the game needs.")
-OPTION = click.option("--option", "-o", "given", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
+OPTION = click.option(
+    "--option",
+    "-o",
+    "given",
+    multiple=True,
+    type=OptionPair(),
+    metavar="NAME=VALUE",
+    help="An option of the game; may be given again.",
+)
 SEED = click.option("--seed", help="Any text; the same seed deals the same cards. By default a new one.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
 
 def read_options(game: Game[Any], given: tuple[str, ...]) -> dict[str, OptionValue]:

@@ -6,19 +6,28 @@ from itertools import islice
 import click
 
 from sevenhues.bots.hint import BEST, hints
-from sevenhues.cli.given import complain, new_seed, read_record, source_name
+from sevenhues.cli.given import FILE, JSON, complain, new_seed, read_record, source_name
+from sevenhues.cli.manual import OF_RECORDS, Page
 from sevenhues.core import record
 from sevenhues.core.errors import BadRecord, Unsound
 from sevenhues.core.rng import Rng
 
 
-@click.command()
-@click.argument("file")
+@click.command(
+    cls=Page,
+    short_help="Tell what the best bot would do in a position.",
+    statuses=OF_RECORDS,
+    examples=[
+        ("sevenhues hint game.json --ply 12", "What would have been good after 12 moves?"),
+        ("sevenhues hint game.json --think 2000 --seed 1 --json", "The same answer every time, for programs."),
+    ],
+)
+@FILE
 @click.option("--seat", type=int, help="Whose hint; by default who is to act, where only one is.")
 @click.option("--ply", type=int, help="In the position after so many moves; by default after the last.")
 @click.option("--think", default="1s", show_default=True, help="A time such as 500ms, or simulations such as 2000.")
 @click.option("--best", type=click.IntRange(1, 50), default=BEST, show_default=True, help="Moves to tell.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+@JSON
 @click.option("--seed", help="Any text; the same seed looks into the same futures.")
 @click.pass_context
 def hint(

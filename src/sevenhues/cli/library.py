@@ -5,13 +5,14 @@ from typing import Any
 
 import click
 
-from sevenhues.cli.given import GAME, colour_wanted
+from sevenhues.cli.given import GAME, JSON, Language, colour_wanted
+from sevenhues.cli.manual import Page
 from sevenhues.core import ink, registry
 from sevenhues.core.game import ENGLISH, Game, option_text
 
 
-@click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+@click.command(cls=Page, examples=[("sevenhues games --json", "The same for programs.")])
+@JSON
 def games(as_json: bool) -> None:
     """List the games, their players and options."""
     found = [registry.load(name) for name in registry.names()]
@@ -40,11 +41,24 @@ def _described(game: Game[Any]) -> dict[str, object]:
     }
 
 
-@click.command()
+@click.command(
+    cls=Page,
+    short_help="Show the rules of a game, and whose game it is.",
+    examples=[
+        ("sevenhues rules nimble", "In English, by pages where this is a terminal."),
+        ("sevenhues rules rainbow --language ja", "In Japanese."),
+    ],
+)
 @GAME
-@click.option("--language", default=ENGLISH, metavar="CODE", help="Such as nl, de or ja; English where there is none.")
+@click.option(
+    "--language",
+    default=ENGLISH,
+    type=Language(),
+    metavar="CODE",
+    help="Such as nl, de or ja; English where there is none.",
+)
 def rules(game: Game[Any], language: str) -> None:
-    """Show the rules of GAME in our own words, numbered."""
+    """Show the rules of GAME in our own words, numbered, with its options and whose game it is."""
     colour = colour_wanted()
     lines = game.rules(language).rstrip().split("\n")
     text = "\n".join(ink.strong(line, colour) if line.startswith("#") else line for line in lines)

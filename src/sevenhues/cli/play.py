@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from sevenhues.bots import find, hints, make, usual
-from sevenhues.cli.given import GAME, OPTION, SEATS, SEED, colour_wanted, new_seed, read_options, seed_bytes
+from sevenhues.cli.given import GAME, OPTION, SEATS, SEED, BotName, colour_wanted, new_seed, read_options, seed_bytes
+from sevenhues.cli.manual import Page
 from sevenhues.cli.records import told_result
 from sevenhues.core import ink, record
 from sevenhues.core.errors import BadNotation, IllegalMove, listed
@@ -22,13 +23,23 @@ THINK = "200ms"
 HELP = "Type a move, ? for what you may play, hint for what a strong bot would, rules for the rules, q to stop."
 
 
-@click.command()
+@click.command(
+    cls=Page,
+    short_help="Play in the terminal against bots.",
+    examples=[
+        ("sevenhues play rainbow", "Against a fair player."),
+        ("sevenhues play flip-and-slide --seats 1", "Alone against the meadow."),
+        ("sevenhues play rainbow-road --bot master --save game.json", "Against the strongest, and keep the record."),
+    ],
+)
 @GAME
 @SEATS
 @OPTION
 @SEED
 @click.option("--seat", default=0, show_default=True, help="Where you sit.")
-@click.option("--bot", "level", help="Whom you meet: a bot of `sevenhues bots GAME`; by default a fair player.")
+@click.option(
+    "--bot", "level", type=BotName(), help="Whom you meet: a bot of `sevenhues bots GAME`; by default a fair player."
+)
 @click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the record here when you stop.")
 def play(
     game: Game[Any],

@@ -4,8 +4,11 @@ import json
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from sevenhues.cli.given import (
+    FILE,
+    FILES,
     GAME,
     OPTION,
     SEATS,
@@ -19,13 +22,21 @@ from sevenhues.cli.given import (
     seed_bytes,
     source_name,
 )
+from sevenhues.cli.manual import OF_RECORDS, Page
 from sevenhues.core import ink, proof, record
 from sevenhues.core.errors import BadRecord, Unsound, listed
 from sevenhues.core.game import WATCHER, Game, Position
 from sevenhues.core.play import deal as deal_position
 
 
-@click.command()
+@click.command(
+    cls=Page,
+    short_help="Deal a game and print its record, without moves.",
+    examples=[
+        ("sevenhues deal rainbow --seed hello", "The same cards for everybody who says hello."),
+        ("sevenhues deal nimble --seats 3 -o checking=audit > game.json", "For three, with an audit afterwards."),
+    ],
+)
 @GAME
 @SEATS
 @OPTION
@@ -54,9 +65,22 @@ class Viewer(click.ParamType[Any]):
             self.fail(f'{value!r} is no seat: give its number, "watcher" or "everything"', param, ctx)
         return int(value)
 
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(word) for word in ("0", "1", "watcher", "everything") if word.startswith(incomplete)]
 
-@click.command()
-@click.argument("file")
+
+@click.command(
+    cls=Page,
+    short_help="Draw a position of a record, as a seat sees it.",
+    statuses=OF_RECORDS,
+    examples=[
+        ("sevenhues replay game.json", "The end of the game."),
+        ("sevenhues replay game.json --ply 40 --seat 1", "What seat 1 saw after 40 moves."),
+        ("sevenhues replay game.json --seat everything", "With all that is hidden laid open."),
+        ("sevenhues replay game.json --trace | jq .key", "Every position, for programs."),
+    ],
+)
+@FILE
 @click.option("--ply", type=int, help="Show the position after so many moves; by default after the last.")
 @click.option("--seat", "viewer", type=Viewer(), help="Whose eyes: a seat's number, watcher or everything.")
 @click.option("--trace", is_flag=True, help="Print a JSON line for every position instead, for programs.")
@@ -124,13 +148,21 @@ def _named(seat: int, names: list[str]) -> str:
     return plain if names[seat] == plain else f"{plain} ({clean(names[seat])})"
 
 
-@click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.command(
+    cls=Page,
+    short_help="Say whether records are sound, and deals proven.",
+    statuses=(("0", "All records are sound."), *OF_RECORDS[1:]),
+    examples=[
+        ("sevenhues verify games/*.json", "Judge a folder of them."),
+        ("sevenhues deal rainbow | sevenhues verify -", "Judge what comes from another command."),
+    ],
+)
+@FILES
 @click.pass_context
 def verify(ctx: click.Context, files: tuple[str, ...]) -> None:
     """Say for each record in FILE... whether it is sound, and where it has a proof, that the deal was what was sealed.
 
-    The exit status is that of the worst: 0 sound, 1 a rule is broken or the result is wrong, 2 no record.
+    The exit status is that of the worst of them.
     """
     ctx.exit(max(_verify(file) for file in files))
 

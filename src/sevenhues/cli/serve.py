@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from sevenhues.cli.manual import Page
 from sevenhues.server.settings import Settings
 
 ENV = "SEVENHUES"
@@ -21,7 +22,23 @@ DATA = click.option(
 )
 
 
-@click.command(context_settings={"auto_envvar_prefix": ENV, "show_default": True})
+@click.command(
+    cls=Page,
+    short_help="Open tables for people and bots: browser and API.",
+    context_settings={"auto_envvar_prefix": ENV, "show_default": True},
+    sections={
+        "Where it is reached": ["host", "port", "origins", "proxies", "open_browser"],
+        "What it keeps": ["data", "keys", "store", "bus"],
+        "Bots and stories": ["think", "pace", "workers", "story"],
+        "What it allows, and tells": ["limits", "sockets_of_address", "log_level"],
+    },
+    statuses=(("0", "It was stopped, by Ctrl-C or SIGTERM."), ("2", "It could not start; a line says why.")),
+    examples=[
+        ("sevenhues serve --open", "For yourself: open the games in your browser."),
+        ("sevenhues serve --host 0.0.0.0", "For everybody in your network."),
+        ("sevenhues serve --data /var/lib/sevenhues --trusted-proxy 127.0.0.1", "Behind a proxy, for the world."),
+    ],
+)
 @click.option("--host", default="127.0.0.1", help="The address to listen at; 0.0.0.0 for the whole network.")
 @click.option("--port", default=8777, type=click.IntRange(0, 65535), help="The port; 0 takes a free one.")
 @DATA
@@ -62,7 +79,12 @@ DATA = click.option(
     help="Websockets that one address may have open; 0 is no limit.",
 )
 @click.option("--limits/--no-limits", default=True, help="Bound what one person and one address may ask.")
-@click.option("--log-level", default="info", type=click.Choice(["debug", "info", "warning", "error"]))
+@click.option(
+    "--log-level",
+    default="info",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    help="The least that is worth a line in the log, on standard error.",
+)
 @click.option("--open", "open_browser", is_flag=True, help="Open the games in a browser.")
 def serve(
     host: str,
@@ -113,7 +135,7 @@ def serve(
     run(settings, host, port, proxies, log_level, told)
 
 
-@click.command()
+@click.command(cls=Page, examples=[("sevenhues schema > openapi.json", "For whatever reads OpenAPI.")])
 def schema() -> None:
     """Print the API as OpenAPI: routes, websocket messages, views."""
     from sevenhues.server.run import schema_document
@@ -121,8 +143,12 @@ def schema() -> None:
     click.echo(json.dumps(schema_document(), indent=1))
 
 
-@click.command()
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.command(
+    cls=Page,
+    short_help="Copy all tables, while the server runs or not.",
+    examples=[("sevenhues backup tables.db", "A whole copy, also while people play.")],
+)
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path), help="Where the copy goes.")
 @DATA
 def backup(file: Path, data: Path) -> None:
     """Copy all tables into FILE, while the server runs or not.
@@ -136,8 +162,12 @@ def backup(file: Path, data: Path) -> None:
     click.echo(f"{file}: {count} tables. The keys are in {settings.key_file}.")
 
 
-@click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.command(
+    cls=Page,
+    short_help="Bring back the tables of a backup.",
+    examples=[("sevenhues restore tables.db", "Go back to that copy.")],
+)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="What `backup` wrote.")
 @DATA
 def restore(file: Path, data: Path) -> None:
     """Bring back the tables of a backup in FILE; the server must not be running.
@@ -153,9 +183,13 @@ def restore(file: Path, data: Path) -> None:
     click.echo(f"{count} tables are back." + (f" What was there before is in {kept}." if kept else ""))
 
 
-@click.command()
+@click.command(
+    cls=Page,
+    short_help="Move all tables from the SQLite file to PostgreSQL.",
+    examples=[("sevenhues migrate --store postgresql://user:word@host/tables", "Before the first shared start.")],
+)
 @DATA
-@click.option("--store", metavar="URL", required=True, help="An empty PostgreSQL database: postgresql://…")
+@click.option("--store", metavar="URL", required=True, help="An empty PostgreSQL database, postgresql://…, to move to.")
 def migrate(data: Path, store: str) -> None:
     """Move all tables from the SQLite file in --data to PostgreSQL, and check each there; the server must be stopped.
 
@@ -173,7 +207,11 @@ def migrate(data: Path, store: str) -> None:
     click.echo(f"{tables} tables with {events} events are there, each compared.")
 
 
-@click.command()
+@click.command(
+    cls=Page,
+    short_help="Work out all ratings anew.",
+    examples=[("sevenhues rerate", "After an upgrade that changed how games are rated.")],
+)
 @DATA
 @click.option("--store", metavar="URL", help="postgresql://…, where the server uses one.")
 def rerate(data: Path, store: str | None) -> None:
@@ -194,7 +232,15 @@ def rerate(data: Path, store: str | None) -> None:
     click.echo(f"{done.rated} of {done.finished} finished games count{unread}.")
 
 
-@click.command("rotate-key")
+@click.command(
+    "rotate-key",
+    cls=Page,
+    short_help="Sign cookies with a new key from now on.",
+    examples=[
+        ("sevenhues rotate-key", "Now and then: guests stay who they are."),
+        ("sevenhues rotate-key --keep 0", "When a key may have got out: everybody is new."),
+    ],
+)
 @DATA
 @click.option("--keep", default=1, show_default=True, type=click.IntRange(0), help="Old keys that stay good.")
 def rotate_key(data: Path, keep: int) -> None:
@@ -205,4 +251,4 @@ def rotate_key(data: Path, keep: int) -> None:
     click.echo(f"A new key signs from the next start on; {count} in all are good.")
 
 
-COMMANDS: tuple[Any, ...] = (serve, schema, backup, restore, migrate, rerate, rotate_key)
+KEEPING: tuple[Any, ...] = (schema, backup, restore, migrate, rerate, rotate_key)

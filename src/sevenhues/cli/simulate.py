@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from sevenhues import COMPILED
-from sevenhues.cli.given import GAME, OPTION, SEATS, SEED, new_seed, read_options, seed_bytes
+from sevenhues.cli.given import GAME, JSON, OPTION, SEATS, SEED, new_seed, read_options, seed_bytes
+from sevenhues.cli.manual import Page
 from sevenhues.core import record
 from sevenhues.core.game import Game, OptionValue, Position
 from sevenhues.core.play import deal, playout, random_game
@@ -53,14 +54,21 @@ class Tally:
         }
 
 
-@click.command()
+@click.command(
+    cls=Page,
+    short_help="Play random games: speed, lengths, winners.",
+    examples=[
+        ("sevenhues simulate rainbow", "A thousand games: how fast, how long, who wins?"),
+        ("sevenhues simulate nimble -n 20 --seats 4 --save games", "Twenty records to look at."),
+    ],
+)
 @GAME
 @click.option("-n", "number", type=click.IntRange(min=1), default=1000, show_default=True, help="How many games.")
 @SEATS
 @OPTION
 @SEED
 @click.option("--save", type=click.Path(file_okay=False, path_type=Path), help="Write each game's record to a folder.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+@JSON
 def simulate(
     game: Game[Any],
     number: int,

@@ -6,13 +6,21 @@ from typing import Any
 import click
 
 from sevenhues.cli.given import GAME, SEATS
+from sevenhues.cli.manual import Page
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game
 
 EVERY = 15.0
 
 
-@click.command()
+@click.command(
+    cls=Page,
+    short_help="Train a network by self-play.",
+    examples=[
+        ("sevenhues train rainbow --minutes 10 --out mine.npz", "Ten minutes; again with 20 goes on where it stopped."),
+        ("sevenhues arena rainbow --bots net:mine.npz,player", "How strong is it now?"),
+    ],
+)
 @GAME
 @SEATS
 @click.option("--minutes", type=click.FloatRange(min=0, min_open=True), default=1.0, show_default=True, help="In all.")

@@ -285,10 +285,17 @@ class Game(ABC, Generic[P]):
 
         In another language they are RULES.<language>.md; where there is none, English.
         """
-        module = sys.modules[type(self).__module__]
-        english = Path(str(module.__file__)).with_name("RULES.md")
+        english = self._rules_file()
         told = english.with_name(f"RULES.{language}.md") if LANGUAGE.fullmatch(language) else english
         return (told if told.is_file() else english).read_text(encoding="utf-8")
+
+    def languages(self) -> list[str]:
+        """List the languages that the rules are in, English first."""
+        others = [file.name.split(".")[1] for file in self._rules_file().parent.glob("RULES.*.md")]
+        return [ENGLISH, *sorted(others)]
+
+    def _rules_file(self) -> Path:
+        return Path(str(sys.modules[type(self).__module__].__file__)).with_name("RULES.md")
 
     def parse(self, position: P, seat: int, text: str) -> int:
         """Read the text of a move; raises BadNotation or IllegalMove."""
