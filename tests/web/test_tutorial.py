@@ -1,0 +1,29 @@
+"""A game from outside is in the browser, too: on the plain table, with its own rules."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.outside.tutorial import Follower, write
+from tests.server.process import ServerProcess
+from tests.web.people import Person
+
+
+def test_the_game_of_the_page_on_adding_one_is_played_in_the_browser(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path)
+    reader = Follower(tmp_path)
+    reader.run("pip install ./garland")
+    monkeypatch.setenv("PYTHONPATH", reader.path)
+    with ServerProcess(tmp_path / "data") as server:
+        ada = Person(browser, server.url, plain=False)
+        ada.play_bot("Garland")
+        for _ in range(3):
+            ada.move()
+        ada.wait_until(lambda: bool(ada.updates[-1]["result"]))
+        ada.open("/rules/garland")
+        expect(ada.page.get_by_text("It belongs to nobody")).to_be_visible()
+        assert not ada.errors
+        ada.context.close()
