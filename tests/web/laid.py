@@ -65,13 +65,13 @@ class Tables:
     def cookie(self, identity: str) -> str:
         return load_keys(self._data / "signing.keys").sign(identity)
 
-    def lay(self, table: str, game: Game[Any], reached: Reached, seats: Sequence[Seat]) -> None:
+    def lay(self, table: str, game: Game[Any], reached: Reached, seats: Sequence[Seat], began: int = 0) -> None:
         persons = tuple(dict.fromkeys(seat.identity for seat in seats if seat.identity))
         log: list[Event] = [
             Created(game.id, game.settle({}), len(seats), persons[0], True, Clock(), False, False, "00" * 32),
             *[Sat(at, seat.identity, seat.name, seat.level) for at, seat in enumerate(seats)],
             *[Added(person, "a" * 22) for person in persons],
-            Started(reached.setup, 0),
+            Started(reached.setup, began),
             *[Played(seat, text) for seat, text in reached.moves],
         ]
         self._laid.append((table, log, Summary(game.id, "playing", True, tuple(sorted(persons)))))

@@ -1,0 +1,104 @@
+"""Takes the pictures of the documents, docs/pictures: each game in the middle of a match, in the real client.
+
+`make pictures` writes them. What is on them follows from seeds, so that they change only when the client does.
+"""
+
+import io
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from PIL import Image
+from playwright.sync_api import Browser, sync_playwright
+
+from sevenhues import load
+from sevenhues.bots import make
+from sevenhues.core.game import Game
+from sevenhues.core.play import bot_move, deal
+from sevenhues.core.rng import Rng
+from sevenhues.server.identity import COOKIE
+from tests.server.process import ServerProcess
+from tests.web.conftest import CHROMIUM, FLAGS
+from tests.web.laid import Reached, Seat, Tables
+from tests.web.people import Person
+
+SETTLED = 1500  # ms until what moves has landed
+WIDE = 1080  # pixels of a picture, taken at 1440
+COLOURS = 192
+LEVEL = "player"
+ADA, MIRA = "a" * 32, "b" * 32
+RACED = 41_000  # ms since a race began
+FOLDER = Path(__file__).parents[2] / "docs/pictures"
+
+
+class Moment(NamedTuple):
+    """A match to be photographed: after so many moves, as soon as seat 0 is to act and sees what is wanted."""
+
+    seed: str
+    plies: int
+    wanted: Callable[[Any], bool] = bool
+
+
+MOMENTS = {
+    "rainbow": Moment("a", 40, lambda view: len(view["row"]) == 4),
+    "rainbow-road": Moment("a", 34),
+    "flip-and-slide": Moment("a", 26),
+    "nimble": Moment("a", 70),
+}
+
+
+def reached(game: Game[Any], moment: Moment) -> Reached:
+    """Let bots play from a seed until the moment has come."""
+    position, rng = deal(game, moment.seed.encode()), Rng.seeded(moment.seed)
+    bots = [make(game, LEVEL, "40") for _ in range(position.seats)]
+    setup = game.setup(position)
+    moves: list[tuple[int, str]] = []
+    while len(moves) < moment.plies or 0 not in position.to_act() or not moment.wanted(game.view(position, 0)):
+        turn = position.to_act()
+        seat = turn[len(moves) % len(turn)]
+        move = bot_move(game, position, seat, bots[seat], rng)
+        moves.append((seat, game.text(position, seat, move)))
+        position.play(seat, move)
+    return Reached(setup, moves)
+
+
+def seated(browser: Browser, url: str, table: str, cookie: str) -> Person:
+    one = Person(browser, url, plain=False, still=True)
+    one.context.add_cookies([{"name": COOKIE, "value": cookie, "url": url}])
+    one.open(f"/t/{table}")
+    one.page.get_by_role("region", name="Board").wait_for()
+    return one
+
+
+def small(picture: bytes) -> Image.Image:
+    """Scale a picture down and keep as many colours as flat drawings need."""
+    image = Image.open(io.BytesIO(picture)).convert("RGB")
+    image = image.resize((WIDE, image.height * WIDE // image.width), Image.Resampling.LANCZOS)
+    return image.quantize(COLOURS, dither=Image.Dither.NONE)
+
+
+def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
+        tables = Tables(Path(data))
+        for name, moment in MOMENTS.items():
+            began = int(time.time() * 1000) - RACED if load(name).simultaneous else 0
+            tables.lay(name, load(name), reached(load(name), moment), [Seat("Ada", ADA), Seat("Mira", MIRA)], began)
+        tables.store()
+        with ServerProcess(Path(data)) as server:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+            for name in MOMENTS:
+                mira, ada = (seated(browser, server.url, name, tables.cookie(one)) for one in (MIRA, ADA))
+                ada.page.wait_for_timeout(SETTLED)
+                small(ada.page.screenshot()).save(folder / f"{name}.png", optimize=True)
+                mira.context.close()
+                ada.context.close()
+            browser.close()
+    print("\n".join(f"{file.stat().st_size // 1000:>4} kB  {file.name}" for file in sorted(folder.glob("*.png"))))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
