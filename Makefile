@@ -15,7 +15,7 @@ SOURCES := $(sort $(shell find src -type f -not -name '*.pyc' -not -path 'src/se
 PYTEST := bin/python -m pytest -n auto
 say = @echo "==> $(1)"
 
-.PHONY: help install web types play test check lint format screenshots bench tables lock clean client-test browser
+.PHONY: help install web types play test check lint format screenshots pictures docs release bench tables lock clean client-test browser
 .DEFAULT_GOAL := help
 
 help:  ## List what make can do.
@@ -67,6 +67,12 @@ format: $(DEV)/.ready  ## Format the code and mend what ruff can mend.
 	@$(DEV)/bin/ruff check --fix .
 	@$(DEV)/bin/ruff format .
 
+docs: $(DEV)/.ready  ## Build the documentation site: open site/index.html.
+	@NO_MKDOCS_2_WARNING=1 $(DEV)/bin/mkdocs build
+
+pictures: $(DEV)/.ready $(CLIENT)  ## Take the pictures of the documents anew, docs/pictures.
+	@$(DEV)/bin/python -m tests.web.pictures
+
 screenshots: $(DEV)/.ready $(CLIENT)  ## Write a picture of every page to screenshots/.
 	@$(DEV)/bin/python -m tests.web.screenshots screenshots
 
@@ -86,7 +92,7 @@ lock: $(DEV)/.ready  ## Lock the newest versions that pyproject.toml allows.
 			--custom-compile-command "make lock" --group $$group pyproject.toml -o requirements/$$group.txt || exit 1; done
 
 clean:  ## Remove everything that make has made.
-	rm -rf $(DEV) $(COMPILED) $(BENCH) web/node_modules web/schema.json src/sevenhues/web screenshots .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
+	rm -rf $(DEV) $(COMPILED) $(BENCH) web/node_modules web/schema.json src/sevenhues/web screenshots site .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
 
 # An environment with just what a file of requirements locks.
 define environment
