@@ -43,6 +43,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Turn links to files of the repository into links to the pages that show them."""
+    for made, document in DOCUMENTS.items():
+        markdown = markdown.replace(f"](../{document}", f"]({made}")
     return re.sub(r"\]\((?:\.\./)?examples/(\w+)\.py\)", r"](examples.md#\1)", markdown)
 
 
@@ -103,8 +105,8 @@ def suffix(tag: str) -> str:
 
 RULES_HEAD: Final = """# Rules
 
-Every game's rules are told in our own words and numbered; a refused move names the rule it breaks. `sevenhues rules GAME`
-prints them, and at a table they are a press of `?` away.
+Every game's rules are told in our own words and numbered; a refused move names the rule it breaks. `sevenhues rules
+GAME` prints them, and at a table they are a press of `?` away.
 
 | game | players | rules | in other languages |
 |---|---|---|---|
