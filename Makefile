@@ -67,6 +67,9 @@ format: $(DEV)/.ready  ## Format the code and mend what ruff can mend.
 	@$(DEV)/bin/ruff check --fix .
 	@$(DEV)/bin/ruff format .
 
+release: $(DEV)/.ready $(COMPILED)/.ready  ## Build sdist and wheels into dist/, and check that they serve the games on a bare machine.
+	@$(DEV)/bin/python -m tests.release dist $(COMPILED)/wheel/*.whl
+
 docs: $(DEV)/.ready  ## Build the documentation site: open site/index.html.
 	@NO_MKDOCS_2_WARNING=1 $(DEV)/bin/mkdocs build
 

@@ -1,7 +1,8 @@
 """Compiles the rules with mypyc while the wheel is built; without a C compiler the wheel is the same, uncompiled.
 
 Nothing is written into src/ by the compiler, which works on a copy. The browser client belongs into src/sevenhues/web:
-`make web` builds it there, and so does this hook where it is missing and npm is at hand.
+`make web` builds it there, and so does this hook where it is missing and npm is at hand. An sdist brings it along, so
+that nobody needs Node to build a wheel from it.
 """
 
 import os
@@ -26,6 +27,8 @@ class CompileRules(BuildHookInterface[Any]):
         if version == "editable":
             return
         build_client(Path(self.root))
+        if self.target_name == "sdist":
+            return
         if os.environ.get("SEVENHUES_PURE") == "1":
             self.app.display_warning("sevenhues: SEVENHUES_PURE=1, so nothing is compiled")
             return
@@ -87,6 +90,7 @@ def compile_modules(work: Path) -> list[Path]:
     before = Path.cwd()
     os.chdir(work)
     try:
+        try_compiler()
         try:
             _build(work, apart=True)
         except (BaseError, CCompilerError):
@@ -97,6 +101,18 @@ def compile_modules(work: Path) -> list[Path]:
     finally:
         os.chdir(before)
     return sorted(path for path in (work / "lib").rglob("*") if path.is_file())
+
+
+def try_compiler() -> None:
+    """Compile next to nothing, so that a missing compiler is found before mypy has worked for a minute."""
+    from setuptools import Distribution, Extension
+
+    Path("trial.c").write_text("#include <Python.h>\n")
+    extension = Extension("trial", ["trial.c"])
+    command = Distribution({"name": "trial", "ext_modules": [extension]}).get_command_obj("build_ext")
+    command.build_lib, command.build_temp = "trial", "tmp"
+    command.ensure_finalized()
+    command.run()
 
 
 def _build(work: Path, apart: bool) -> None:

@@ -13,7 +13,7 @@ from sevenhues.core.play import deal, playout
 from sevenhues.core.registry import load, names
 from sevenhues.core.rng import Dealer, Rng
 
-__version__ = "0.1.0.dev0"
+__version__ = "0.1.0"
 COMPILED = not str(rng.__file__).endswith(".py")  # whether the rules run as machine code
 
 __all__ = [

@@ -1,0 +1,33 @@
+"""`make release`: builds an sdist, a plain wheel and the compiled one, and fails if anything about them is wrong."""
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from tests import released
+
+
+def main(dist: Path, compiled: Path) -> None:
+    released.check_notes()
+    shutil.rmtree(dist, ignore_errors=True)
+    dist.mkdir()
+    with tempfile.TemporaryDirectory() as name:
+        work = Path(name)
+        print("==> An sdist, and from it, without Node or a compiler, a plain wheel that serves the games")
+        released.check_plain(dist, work)
+        print("==> The compiled wheel")
+        wheel = released.tag_for_many(compiled, dist)
+        released.check_wheel(wheel, compiled=True)
+        released.check_use(released.empty_environment(wheel, work / "compiled"), True, work)
+    print("==> What an index will say")
+    print(released.run(released.tool("twine"), "check", "--strict", *sorted(dist.iterdir())).strip())
+    for file in sorted(dist.iterdir()):
+        print(f"{file.stat().st_size / 1e6:6.1f} MB  {dist}/{file.name}")
+
+
+if __name__ == "__main__":
+    try:
+        main(Path(sys.argv[1]), Path(sys.argv[2]))
+    except released.NotFit as error:
+        sys.exit(f"Not fit to be released: {error}")

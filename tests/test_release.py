@@ -1,0 +1,32 @@
+"""What is released installs and serves the games where there is Python and nothing else: no Node, no compiler."""
+
+import tarfile
+from pathlib import Path
+
+import pytest
+
+import sevenhues
+from tests import released
+
+pytestmark = pytest.mark.skipif(sevenhues.COMPILED, reason="run once, over the plain package")
+
+
+@pytest.mark.slow
+def test_an_sdist_becomes_a_wheel_that_serves_the_games_without_node_or_a_compiler(tmp_path: Path) -> None:
+    dist, work = tmp_path / "dist", tmp_path / "work"
+    dist.mkdir()
+    work.mkdir()
+    wheel = released.check_plain(dist, work)
+    assert wheel.name == f"sevenhues-{sevenhues.__version__}-py3-none-any.whl"
+
+
+def test_the_changelog_tells_of_this_version() -> None:
+    released.check_notes()
+
+
+def test_an_sdist_without_the_client_is_not_fit(tmp_path: Path) -> None:
+    empty = tmp_path / "sevenhues-0.tar.gz"
+    with tarfile.open(empty, "w:gz") as archive:
+        archive.add(released.ROOT / "README.md", "sevenhues-0/README.md")
+    with pytest.raises(released.NotFit, match=r"lacks .*sevenhues/web/index\.html"):
+        released.check_sdist(empty)
