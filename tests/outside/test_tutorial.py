@@ -1,11 +1,13 @@
 """The page on adding a game is true: whoever follows it has a fifth game, lawful, and played at a table."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.outside.tutorial import SERVE, Follower, steps, write
+from tests.outside.tutorial import PAGE, SERVE, Follower, steps, write
 from tests.server.process import ServerProcess
 
 
@@ -14,6 +16,7 @@ def test_following_the_page_adds_a_game_that_is_played_at_a_table(
 ) -> None:
     written = write(tmp_path)
     assert {"garland/garland/game.py", "garland/garland/RULES.md", "garland/pyproject.toml", "party.py"} <= set(written)
+    assert_well_written(tmp_path)
     reader = Follower(tmp_path)
     monkeypatch.setenv("PYTHONPATH", reader.path)
     server = ServerProcess(tmp_path / "data")
@@ -32,6 +35,15 @@ def test_following_the_page_adds_a_game_that_is_played_at_a_table(
         if server.running:
             server.kill()
     assert followed.count("sevenhues") > 3
+
+
+def assert_well_written(folder: Path) -> None:
+    """The page's files keep to the style of ours."""
+    ruff = [sys.executable, "-m", "ruff"]
+    config = ["--config", str(PAGE.parents[1] / "pyproject.toml"), "--no-cache", str(folder)]
+    for check in (["format", "--diff"], ["check", "--ignore", "I001"]):
+        done = subprocess.run([*ruff, *check, *config], capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def matches(told: str, line: str) -> bool:
