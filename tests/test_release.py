@@ -8,8 +8,6 @@ import pytest
 import sevenhues
 from tests import released
 
-pytestmark = pytest.mark.skipif(sevenhues.COMPILED, reason="run once, over the plain package")
-
 
 @pytest.mark.slow
 def test_an_sdist_becomes_a_wheel_that_serves_the_games_without_node_or_a_compiler(tmp_path: Path) -> None:
