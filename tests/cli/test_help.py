@@ -10,12 +10,13 @@ import subprocess
 import click
 import pytest
 
-from sevenhues import names
+from sevenhues import COMPILED, names
 from sevenhues.cli import app
 from sevenhues.cli.manual import Page
 from tests.cli.command import COMMAND, sevenhues
 
 PAGES = sorted(app.commands)
+pytestmark = pytest.mark.skipif(COMPILED, reason="help is read once, over the plain package")
 
 
 @pytest.mark.parametrize("name", PAGES)

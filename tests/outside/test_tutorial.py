@@ -11,6 +11,7 @@ from tests.outside.tutorial import PAGE, SERVE, Follower, steps, write
 from tests.server.process import ServerProcess
 
 
+@pytest.mark.slow
 def test_following_the_page_adds_a_game_that_is_played_at_a_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
