@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from sevenhues import COMPILED, batch, load
-from tests.batch.twins import compare
+from tests.batch.twins import compare, unevenness
 
 GAMES = 1000 if COMPILED else 40
 OPTIONS = [{}, {"direction": "clockwise", "leap": "free"}]
@@ -40,3 +40,8 @@ def test_deals_are_as_likely_as_the_game_deals_them() -> None:
     assert abs(alike - 2 / 20) < 0.025
     for setup in setups[:50]:
         load("rainbow-road").start(setup, 2, {"direction": "free", "leap": "ordered"})
+
+
+@pytest.mark.parametrize("plies", [5, 30])
+def test_random_moves_are_equally_likely(plies: int) -> None:
+    assert abs(unevenness(batch.twin("rainbow-road"), plies, 2)) < 4

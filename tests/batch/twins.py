@@ -73,3 +73,28 @@ def _compare_moment(game: Game[Any], twin: Twin, position: Position, one: dict[s
     for seat in range(twin.seats):
         knows = game.features(position, seat) + game.memory(position, seat)
         assert one["seen"][ply, seat].tolist() == knows, f"{where}, seat {seat}"
+
+
+def unevenness(twin: Twin, plies: int, seed: int) -> float:
+    """Play on at random, then pick thousands of moves for one game: return how far chi square is off, in sigmas."""
+    many = 8192
+
+    @jax.jit
+    def picked(key: Any) -> tuple[Any, Any]:
+        first, rest, last = jax.random.split(key, 3)
+        states = twin.init(jax.random.split(first, 1))
+
+        def ply(i: Any, states: Any) -> Any:
+            return twin.step(states, twin.pick(states, jax.random.bits(jax.random.fold_in(rest, i), (1,))))
+
+        states = jax.lax.fori_loop(0, plies, ply, states)
+        copies = jax.tree.map(lambda part: jnp.repeat(part, many, 0), states)
+        return twin.legal(states)[0], twin.pick(copies, jax.random.bits(last, (many,)))
+
+    legal, moves = jax.tree.map(np.asarray, picked(jax.random.key(seed)))
+    counts = np.bincount(moves, minlength=legal.size)
+    assert not counts[~legal].any()
+    free = int(legal.sum()) - 1
+    expected = many / (free + 1)
+    square = ((counts[legal] - expected) ** 2 / expected).sum()
+    return float((square - free) / np.sqrt(2 * max(free, 1)))

@@ -198,13 +198,13 @@ class FlipAndSlideTwin(Twin):
             self.meadow.reach(filled[:, None] & ~start, start & jnp.where(slides[..., None], ~U32(0), U32(0))) & ~start
         )
         places = mine & (states.phase == PLACE)[:, None]
-        targets |= jnp.where(places[..., None], self.meadow.rim(filled)[:, None], U32(0))
+        targets |= jnp.where(places[..., None], self.meadow.rims(filled)[0][:, None], U32(0))
         if self.seats == 1:
             jumps = mine & (states.phase == JUMP)[:, None]
             landings = self._landings(states, ground, filled, start[:, self.tiles])
             targets |= jnp.where(jumps[..., None], landings[:, None], U32(0))
         # Each cell is named from the lowest tile beside it, but the one that is put: (N, tile, neighbour and side).
-        cells, lower = self._contacts(states, ground)
+        cells, lower = self.meadow.contacts(ground), self._lower(states, ground)
         words = jnp.take_along_axis(targets, (cells >> 5)[:, None].astype(I32), axis=-1)
         there = (words >> (cells & 31)[:, None]) & 1 == 1
         first = lower[:, None] & ~(U32(1) << every)[:, None] == 0
@@ -217,25 +217,22 @@ class FlipAndSlideTwin(Twin):
         flips = self.meadow.members(self._flippable(states, ground))[:, : self.tiles] & acts
         return jnp.concatenate([flips, named.reshape(named.shape[0], -1)], axis=-1)
 
-    def _contacts(self, states: States, ground: Ground) -> tuple[Array, Array]:
-        """Return the cells at all sides of all tiles, (N, 6 * tile + side), and for each the lower tiles beside it."""
-        steps = jnp.array(self.meadow.steps)
-        cells = jnp.mod(ground.at.astype(I32)[:, :, None] + steps, self.meadow.cells).astype(U32)
+    def _lower(self, states: States, ground: Ground) -> Array:
+        """Return, for the cells at all sides of all tiles, (N, 6 * tile + side), the lower tiles beside it, as bits."""
         q, r = states.q.astype(I32), states.r.astype(I32)
         across = q[:, None, None, :] - (q[:, :, None] + jnp.array(STEP_Q))[..., None]
         down = r[:, None, None, :] - (r[:, :, None] + jnp.array(STEP_R))[..., None]
         beside = self.meadow.bits(neighbours(across, down)) & ground.here[:, None, None]
-        lower = beside & ((U32(1) << jnp.arange(self.size, dtype=U32)) - 1)[:, None]
-        many = cells.shape[0]
-        return cells.reshape(many, -1), lower.reshape(many, -1)
+        lower: Array = beside & ((U32(1) << jnp.arange(self.size, dtype=U32)) - 1)[:, None]
+        return lower.reshape(-1, self.size * SIDES)
 
     def pick(self, states: States, bits: Array) -> Array:
         """Draw lots until one stands for a move: one a flip, and for each tile that can slide as many as empty cells
-        touch the patch."""
+        touch the patch without it."""
         ground = self._ground(states)
         acts = states.phase == ACT
         filled = self.meadow.board(ground.at, self.meadow.members(ground.here))
-        rim = self.meadow.rim(filled)
+        rim, single = self.meadow.rims(filled)
         elsewhere = rim
         if self.seats == 1:
             start = self.meadow.board(ground.at[:, self.tiles :], jnp.ones((1, 1), bool))
@@ -244,16 +241,21 @@ class FlipAndSlideTwin(Twin):
         flips = jnp.where(acts, self._flippable(states, ground), U32(0))
         loose = self._slidable(states) & ground.loose
         loose = jnp.where(acts, loose & ~self.meadow.holding(ground, loose), U32(1) << self._mine(states.turn))
-        lots = cells_of(jnp.where(acts[:, None], rim, elsewhere))
-        total = count(flips) + lots * count(loose)
+        around = self.meadow.contacts(ground)
+        words = jnp.take_along_axis(single, (around >> 5).astype(I32), axis=1)
+        alone = ((words >> (around & 31)) & 1).reshape(-1, self.size, SIDES).sum(axis=-1, dtype=U32)
+        lots = jnp.where(acts[:, None], cells_of(rim)[:, None] - alone, cells_of(elsewhere)[:, None])
+        lots = jnp.where(self.meadow.members(loose), lots, U32(0))
+        ends = jnp.cumsum(lots, axis=1, dtype=U32)
+        total = count(flips) + ends[:, -1]
 
         def draw(so_far: tuple[Array, Array, Array, Array]) -> tuple[Array, Array, Array, Array]:
             tile, cell, done, at = so_far
             lot = _below(lanes.mix(bits ^ lanes.mix(at)), total)
             slide = lot - count(flips)
             flipping = lot < count(flips)
-            mover = lanes.nth(loose, slide // jnp.maximum(lots, 1))
-            place = slide % jnp.maximum(lots, 1)
+            mover = jnp.minimum((ends <= slide[:, None]).sum(axis=1, dtype=U32), self.size - 1)
+            place = slide - (one_of(ends, mover) - one_of(lots, mover))
             start = self.meadow.board(one_of(ground.at, mover)[:, None], (acts & ~flipping & ~done)[:, None])
             reached = self.meadow.reach(filled & ~start, start) & ~start
             reached = jnp.where(acts[:, None], reached, elsewhere)
@@ -266,11 +268,12 @@ class FlipAndSlideTwin(Twin):
         none = jnp.zeros_like(bits)
         begun = (none, none, self.over(states), none + GOLDEN)
         tile, cell, _, _ = lax.while_loop(lambda so_far: jnp.any(~so_far[2]), draw, begun)
-        return jnp.where(cell == self.meadow.cells, tile, self._named(ground, tile, cell)).astype(I32)
+        flipped = self.over(states) | (cell == self.meadow.cells)
+        return jnp.where(flipped, tile, self._named(ground, tile, cell)).astype(I32)
 
     def _named(self, ground: Ground, tile: Array, cell: Array) -> Array:
         """Return the move that puts a tile on an empty cell."""
-        cells = jnp.mod(ground.at.astype(I32)[:, :, None] + jnp.array(self.meadow.steps), self.meadow.cells).astype(U32)
+        cells = self.meadow.contacts(ground).reshape(-1, self.size, SIDES)
         here = self.meadow.members(ground.here & ~(U32(1) << tile))[..., None]
         fits = (cells == cell[:, None, None]) & here
         names = jnp.arange(self.size * SIDES, dtype=U32).reshape(self.size, SIDES)
@@ -311,13 +314,12 @@ class FlipAndSlideTwin(Twin):
         )
         ground = self._ground(after)
         chains = self._chains(after, ground)
-        follows = self._after_step if self.seats == 1 else self._after_action
-        after = follows(after, ground, self._rainbow(chains), ~places & ~over)
-        if self.seats > 1:
-            after = self._stand(after, last)
-        return _kept(over, states, after)
+        rainbow, acted = self._rainbow(chains), ~places & ~over
+        if self.seats == 1:
+            return _kept(over, states, self._after_step(after, ground, rainbow, acted))
+        return _kept(over, states, self._after_action(after, ground, rainbow, acted, last))
 
-    def _after_action(self, states: States, ground: Ground, rainbow: Array, acted: Array) -> States:
+    def _after_action(self, states: States, ground: Ground, rainbow: Array, acted: Array, placed: Array) -> States:
         states = states._replace(actions=states.actions + acted.astype(jnp.uint8))
         players = ground.touching[:, self.tiles :]
         # FS-13 A rainbow that touches the acting player's tile wins at once.
@@ -331,7 +333,8 @@ class FlipAndSlideTwin(Twin):
             return (flippable | self._slidable(states) & able) != 0
 
         def end_turn(both: tuple[States, Array]) -> tuple[States, Array]:
-            states, ends = both
+            states, asked = both
+            ends = asked & ~placed
             # FS-14 The next in turn order of the players whom a rainbow touches wins.
             winner = jnp.full_like(states.turn, NOBODY_WON)
             for after in range(self.seats - 1, 0, -1):
@@ -348,14 +351,14 @@ class FlipAndSlideTwin(Twin):
                 slid=jnp.where(ends, U32(0), states.slid),
             )
             # FS-16 The third time draws, and so does the end of the 200th turn.
-            states = self._stand(states, ends)
+            states = self._stand(states, ends | (asked & placed))
             drawn = ends & ((states.stood == THIRD_TIME) | (states.turns == MOST_TURNS))
             states = _finish(states, drawn, jnp.full_like(states.turn, NOBODY_WON))
             return states, ends & ~drawn & ~may_act(states)
 
         # FS-6 A turn ends after two actions, or when there is no legal one left.
         ends = acted & ~won & ((states.actions == ACTIONS) | ~may_act(states))
-        return lax.while_loop(lambda both: jnp.any(both[1]), end_turn, (states, ends))[0]
+        return lax.while_loop(lambda both: jnp.any(both[1]), end_turn, (states, ends | placed))[0]
 
     def _stand(self, states: States, which: Array) -> States:
         """FS-16 Note the position at the start of a turn, and count how often it has stood."""
@@ -496,10 +499,10 @@ def _finish(states: States, which: Array, winner: Array) -> States:
 
 
 def _kept(over: Array, old: States, new: States) -> States:
-    """Keep what is true of games that are over."""
+    """Keep what is true of games that are over; hashes are noted only where one goes on."""
 
     def kept(one: Array, other: Array) -> Array:
         return jnp.where(over.reshape(-1, *[1] * (one.ndim - 1)), one, other)
 
-    whole: States = jax.tree.map(kept, old, new)
-    return whole
+    whole: States = jax.tree.map(kept, old._replace(hashes=()), new._replace(hashes=()))
+    return whole._replace(hashes=new.hashes)

@@ -105,10 +105,17 @@ class Meadow:
         """Return, for each side, the board of cells with a tile at that side."""
         return [self.shift(filled, -step) for step in self.steps]
 
-    def rim(self, filled: Array) -> Array:
-        """Return the empty cells that touch the patch."""
-        sides = self.beside(filled)
-        return (sides[0] | sides[1] | sides[2] | sides[3] | sides[4] | sides[5]) & ~filled
+    def rims(self, filled: Array) -> tuple[Array, Array]:
+        """Return the empty cells that touch the patch, and those that touch one tile of it."""
+        once, twice = jnp.zeros_like(filled), jnp.zeros_like(filled)
+        for side in self.beside(filled):
+            once, twice = once | side, twice | (once & side)
+        return once & ~filled, once & ~twice & ~filled
+
+    def contacts(self, ground: Ground) -> Array:
+        """Return the cells at all sides of all tiles, (N, 6 * tile + side)."""
+        cells = jnp.mod(ground.at.astype(I32)[:, :, None] + jnp.array(self.steps), self.cells).astype(U32)
+        return cells.reshape(-1, self.size * SIDES)
 
     def reach(self, filled: Array, start: Array) -> Array:
         """FS-9 Return where a tile can slide to; it is not on the board itself, but starts there."""

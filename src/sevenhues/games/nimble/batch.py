@@ -146,14 +146,16 @@ class NimbleTwin(Twin):
 
     def pick(self, states: States, bits: Array) -> Array:
         moves = self._moves(states)[0]
-        return lanes.nth(moves, lanes.below(bits, count(moves)), 8).astype(jnp.int32)
+        move = lanes.nth(moves, lanes.below(bits, count(moves)), 8)
+        return jnp.where(self.over(states), FLIP, move).astype(jnp.int32)
 
     def plain(self, states: States) -> Array:
         """Place what fits, on the first stack it fits; else flip or turn over."""
         moves, kind = self._moves(states)
         placing = moves & (_fitting(states, kind) << PLACE)
         best = jnp.where(placing != 0, placing, moves & U32(1 << FLIP | 1 << TURN_OVER))
-        return lanes.nth(best, jnp.zeros_like(best), 8).astype(jnp.int32)
+        move = lanes.nth(best, jnp.zeros_like(best), 8)
+        return jnp.where(self.over(states), FLIP, move).astype(jnp.int32)
 
     def step(self, states: States, moves: Array) -> States:
         move = moves.astype(U32)

@@ -223,7 +223,7 @@ class RoadTwin(Twin):
         exchange = EXCHANGING + first * (first - 1) // 2 + second
         recycle = RECYCLING + RING * (first >> 1) + second
         put = jnp.where(playing, HALF * (first >> 1) + second, jnp.where(is_pair, exchange, recycle))
-        return jnp.where(is_short, STOP + first, put)
+        return jnp.where(state.phase == OVER, STOP, jnp.where(is_short, STOP + first, put))
 
     def step(self, states: States, moves: Array) -> States:
         before = unpacked(states)
