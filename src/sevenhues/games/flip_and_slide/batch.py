@@ -38,6 +38,8 @@ from sevenhues.games.flip_and_slide.rules import (
 from sevenhues.games.flip_and_slide.view import HIDDEN, OFF, layout
 
 NOBODY_WON = 7
+FEW = 512  # games of which all draw again if some must; of more, a share at a time
+SHARE = 8
 HASHED = (0x2545F491, 0x5851F42D)  # what the two words of a hash begin with
 
 
@@ -69,6 +71,27 @@ class Chains(NamedTuple):
 
     runs: Array  # by colour tile, the longest run that it is part of
     red: Array  # tiles that show red, as bits
+
+
+class Drum(NamedTuple):
+    """The lots from which a random move is drawn: one a flip, and some for each tile that can be put elsewhere."""
+
+    bits: Array
+    acts: Array  # where tiles slide; elsewhere the player tile is placed, or jumps
+    filled: Array  # boards: where tiles lie
+    elsewhere: Array  # and where a player tile may be placed or jump to
+    at: Array  # by tile, its cell
+    flips: Array  # tiles as bits
+    lots: Array  # by tile, how many
+    ends: Array  # by tile, how many it and all before it have
+
+
+class Drawn(NamedTuple):
+    """A lot that was drawn: a tile, its cell or for a flip none of the board, and whether it stands for a move."""
+
+    tile: Array
+    cell: Array
+    found: Array
 
 
 class FlipAndSlideTwin(Twin):
@@ -246,30 +269,41 @@ class FlipAndSlideTwin(Twin):
         alone = ((words >> (around & 31)) & 1).reshape(-1, self.size, SIDES).sum(axis=-1, dtype=U32)
         lots = jnp.where(acts[:, None], cells_of(rim)[:, None] - alone, cells_of(elsewhere)[:, None])
         lots = jnp.where(self.meadow.members(loose), lots, U32(0))
-        ends = jnp.cumsum(lots, axis=1, dtype=U32)
-        total = count(flips) + ends[:, -1]
+        drum = Drum(bits, acts, filled, elsewhere, ground.at, flips, lots, jnp.cumsum(lots, axis=1, dtype=U32))
+        drawn = self._draw(drum, U32(1))
+        games = bits.shape[0]
+        few = games if games < FEW else games // SHARE
 
-        def draw(so_far: tuple[Array, Array, Array, Array]) -> tuple[Array, Array, Array, Array]:
-            tile, cell, done, at = so_far
-            lot = _below(lanes.mix(bits ^ lanes.mix(at)), total)
-            slide = lot - count(flips)
-            flipping = lot < count(flips)
-            mover = jnp.minimum((ends <= slide[:, None]).sum(axis=1, dtype=U32), self.size - 1)
-            place = slide - (one_of(ends, mover) - one_of(lots, mover))
-            start = self.meadow.board(one_of(ground.at, mover)[:, None], (acts & ~flipping & ~done)[:, None])
-            reached = self.meadow.reach(filled & ~start, start) & ~start
-            reached = jnp.where(acts[:, None], reached, elsewhere)
-            found = flipping | (place < cells_of(reached))
-            new = found & ~done
-            tile = jnp.where(new, jnp.where(flipping, lanes.nth(flips, lot), mover), tile)
-            cell = jnp.where(new, jnp.where(flipping, U32(self.meadow.cells), nth_cell(reached, place)), cell)
-            return tile, cell, done | found, at + GOLDEN
+        def again(both: tuple[Array, Drawn]) -> tuple[Array, Drawn]:
+            tries, drawn = both
+            where = jnp.nonzero(~drawn.found, size=few, fill_value=games)[0]
+            some = self._draw(Drum(*[jnp.take(part, where, axis=0, mode="clip") for part in drum]), tries)
+            return tries + 1, Drawn(
+                *[old.at[where].set(new, mode="drop") for old, new in zip(drawn, some, strict=True)]
+            )
 
-        none = jnp.zeros_like(bits)
-        begun = (none, none, self.over(states), none + GOLDEN)
-        tile, cell, _, _ = lax.while_loop(lambda so_far: jnp.any(~so_far[2]), draw, begun)
+        drawn = drawn._replace(found=drawn.found | self.over(states))
+        tile, cell, _ = lax.while_loop(lambda both: ~jnp.all(both[1].found), again, (U32(2), drawn))[1]
         flipped = self.over(states) | (cell == self.meadow.cells)
-        return jnp.where(flipped, tile, self._named(ground, tile, cell)).astype(I32)
+        move = jnp.where(flipped, tile, self._named(ground, tile, cell))
+        return jnp.where(self.over(states), 0, move).astype(I32)
+
+    def _draw(self, drum: Drum, tries: Array) -> Drawn:
+        """Draw a lot in each game."""
+        flips = count(drum.flips)
+        lot = _below(lanes.mix(drum.bits ^ lanes.mix(tries * GOLDEN)), flips + drum.ends[:, -1])
+        flipping = lot < flips
+        slide = lot - flips
+        mover = jnp.minimum((drum.ends <= slide[:, None]).sum(axis=1, dtype=U32), self.size - 1)
+        place = slide - (one_of(drum.ends, mover) - one_of(drum.lots, mover))
+        start = self.meadow.board(one_of(drum.at, mover)[:, None], (drum.acts & ~flipping)[:, None])
+        reached = self.meadow.reach(drum.filled & ~start, start) & ~start
+        reached = jnp.where(drum.acts[:, None], reached, drum.elsewhere)
+        return Drawn(
+            tile=jnp.where(flipping, lanes.nth(drum.flips, lot), mover),
+            cell=jnp.where(flipping, U32(self.meadow.cells), nth_cell(reached, place)),
+            found=flipping | (place < cells_of(reached)),
+        )
 
     def _named(self, ground: Ground, tile: Array, cell: Array) -> Array:
         """Return the move that puts a tile on an empty cell."""

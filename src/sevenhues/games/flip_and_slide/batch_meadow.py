@@ -135,7 +135,7 @@ class Meadow:
         # FS-18
         if self.most_spaces == SHORT:
             return grow(grow(grow(start)))
-        return lax.while_loop(grows, lambda both: (both[1], grow(grow(both[1]))), (start, grow(start)))[1]
+        return lax.while_loop(grows, lambda both: (both[1], grow(grow(grow(grow(both[1]))))), (start, grow(start)))[1]
 
 
 def union(sets: Array, axis: int = -1) -> Array:
