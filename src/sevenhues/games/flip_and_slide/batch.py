@@ -187,16 +187,7 @@ class FlipAndSlideTwin(Twin):
 
     def _landings(self, states: States, ground: Ground, filled: Array, start: Array) -> Array:
         """FS-20 Return where the solo player tile can jump to."""
-        rest = filled & ~start
-        found = jnp.zeros_like(start)
-        for step in self.meadow.steps:
-            ray = lax.fori_loop(
-                0,
-                self.tiles,
-                lambda _, ray, step=step: self.meadow.shift(ray | start, step) & rest,
-                self.meadow.shift(start, step) & rest,
-            )
-            found |= self.meadow.shift(ray, step) & ~rest
+        found = self.meadow.landings(filled & ~start, start)
         # FS-21 It may not jump to its previous cell; FS-10 it may not break the patch apart.
         mine = U32(1) << self.tiles
         allowed = self.meadow.holding(ground, jnp.full_like(ground.here, mine)) & mine == 0

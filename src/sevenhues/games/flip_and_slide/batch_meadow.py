@@ -137,6 +137,18 @@ class Meadow:
             return grow(grow(grow(start)))
         return lax.while_loop(grows, lambda both: (both[1], grow(grow(grow(grow(both[1]))))), (start, grow(start)))[1]
 
+    def landings(self, filled: Array, start: Array) -> Array:
+        """FS-20 Return the first empty cells in straight lines over tiles; the one that jumps is not on the board."""
+
+        def further(_: int, rays: list[Array]) -> list[Array]:
+            return [self.shift(ray | start, step) & filled for ray, step in zip(rays, self.steps, strict=True)]
+
+        rays = lax.fori_loop(0, self.tiles, further, [jnp.zeros_like(start)] * SIDES)
+        found = jnp.zeros_like(start)
+        for ray, step in zip(rays, self.steps, strict=True):
+            found |= self.shift(ray, step) & ~filled
+        return found
+
 
 def union(sets: Array, axis: int = -1) -> Array:
     found: Array = lax.reduce(sets, U32(0), lax.bitwise_or, (axis % sets.ndim,))
