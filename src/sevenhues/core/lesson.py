@@ -1,0 +1,237 @@
+"""Lessons: prepared positions of a game to play on, one idea at a time, and what is answered to every try.
+
+A game's lesson is data beside its code: `lesson/steps.json`, and its words in `lesson/<language>.json`. Moves that stand
+for several have a `*` for any run of letters.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from sevenhues.core import shape
+from sevenhues.core.errors import BadNotation, BadRecord, IllegalMove, shorten
+from sevenhues.core.game import ENGLISH, LANGUAGE, Game, Position
+from sevenhues.core.play import Played, play_text
+
+STEPS: Final = "steps.json"
+STEP: Final = "step"
+KINDS: Final = ("win", "trap")  # of puzzles: a sure win to find, a trap to avoid
+OTHER: Final = "other"  # the words for a legal move that a turn does not name
+
+
+class Wrong(NamedTuple):
+    """Legal moves that are not the idea: what is said of them, and how the others show why."""
+
+    say: str
+    moves: list[str]
+    then: list[Played]
+
+
+class Turn(NamedTuple):
+    """One thing to do: the moves that do it, what the others do next, and other tries that the lesson foresees."""
+
+    right: list[str]
+    then: list[Played]
+    wrong: list[Wrong]
+    refused: dict[str, str]  # moves that a rule forbids here, and the rule
+    offer: list[str]  # moves that are offered beside the board, whether legal or not
+    mark: bool  # the right move is marked from the start
+
+    def says(self, text: str) -> Wrong | None:
+        """Find what is said of a legal move; None if it is right."""
+        if fits(self.right, text):
+            return None
+        for wrong in self.wrong:
+            if fits(wrong.moves, text):
+                return wrong
+        return Wrong(OTHER, [], [])
+
+
+class Step(NamedTuple):
+    """A position and what a seat does in it. Without turns there is only something to read."""
+
+    id: str
+    kind: str
+    seats: int
+    options: dict[str, Any]
+    setup: dict[str, Any]
+    moves: list[Played]
+    seat: int
+    turns: list[Turn]
+
+    def start(self, game: Game[Any]) -> Position:
+        """Lay the position out."""
+        position: Position = game.start(self.setup, self.seats, game.settle(self.options))
+        for move in self.moves:
+            play_text(game, position, move.seat, move.text)
+        return position
+
+
+class Lesson(NamedTuple):
+    """All steps of a game, its puzzles last."""
+
+    steps: list[Step]
+
+    def step(self, id: str) -> Step | None:
+        return next((step for step in self.steps if step.id == id), None)
+
+
+class Frame(NamedTuple):
+    """A position that is looked at, and the move that led to it."""
+
+    move: Played | None
+    position: Position
+
+
+class Attempt(NamedTuple):
+    """What came of a try: `verdict` is begun, right, wrong or refused; `frames` are what is to be seen of it.
+
+    `turn` is the one asked next, as many as there are turns once all is done.
+    """
+
+    verdict: str
+    turn: int
+    frames: list[Frame]
+    say: str | None = None
+    refusal: IllegalMove | BadNotation | None = None
+
+
+def fits(patterns: Sequence[str], text: str) -> bool:
+    """Tell whether a move is among some, `*` standing for any letters."""
+    return any([re.fullmatch(re.escape(one).replace(r"\*", ".*"), text) is not None for one in patterns])
+
+
+def shown(game: Game[Any], step: Step, position: Position, turn: int) -> str:
+    """Return a right move as it can be shown."""
+    right = step.turns[turn].right
+    legal = game.legal_texts(position, step.seat)
+    return next(text for one in right for text in legal if fits([one], text))
+
+
+def attempt(game: Game[Any], step: Step, tries: Sequence[str]) -> Attempt:
+    """Follow a step through the seat's tries: all but the last must have been right; raises BadRecord if not."""
+    position = step.start(game)
+    seen = Attempt("begun", 0, [Frame(step.moves[-1] if step.moves else None, position.copy())])
+    for at, text in enumerate(tries):
+        if seen.verdict not in ("begun", "right") or seen.turn == len(step.turns):
+            raise BadRecord(f"moves[{at}]", "the step does not go on from there")
+        seen = _judge(game, step, position, seen.turn, text)
+    return seen
+
+
+def _judge(game: Game[Any], step: Step, position: Position, turn: int, text: str) -> Attempt:
+    """Try a move in a turn; a right one, and what follows, is played."""
+    asked = step.turns[turn]
+    try:
+        move = game.parse(position, step.seat, text)
+    except (IllegalMove, BadNotation) as refusal:
+        return Attempt("refused", turn, [], None, refusal)
+    plain = game.text(position, step.seat, move)
+    wrong = asked.says(plain)
+    frames = []
+    for played in [Played(step.seat, plain, None), *(asked.then if wrong is None else wrong.then)]:
+        play_text(game, position, played.seat, played.text)
+        frames.append(Frame(played, position.copy()))
+    if wrong is not None:
+        return Attempt("wrong", turn, frames, wrong.say)
+    return Attempt("right", turn + 1, frames)
+
+
+# -- Reading -------------------------------------------------------------------------------------------------------
+
+
+def read(game: Game[Any]) -> Lesson | None:
+    """Read a game's lesson; None where it has none. Raises BadRecord with the place of what is wrong."""
+    folder = game.lesson()
+    return None if folder is None else _read(folder)
+
+
+def words(game: Game[Any], language: str = ENGLISH) -> dict[str, Any]:
+    """Read the words of a game's lesson; in English where there are none in that language."""
+    folder = game.lesson()
+    assert folder is not None, f"{game.title} has no lesson"
+    told = folder / f"{language}.json" if LANGUAGE.fullmatch(language) else folder / f"{ENGLISH}.json"
+    return _words(told if told.is_file() else folder / f"{ENGLISH}.json")
+
+
+@cache
+def _words(path: Path) -> dict[str, Any]:
+    return shape.an_object(json.loads(path.read_text(encoding="utf-8")), path.name)
+
+
+@cache
+def _read(folder: Path) -> Lesson:
+    whole = shape.an_object(json.loads((folder / STEPS).read_text(encoding="utf-8")), STEPS)
+    deals = shape.an_object(shape.part(whole, "deals", ""), "deals")
+    steps = []
+    for name in ("steps", "puzzles"):
+        for i, value in enumerate(shape.a_list(shape.part(whole, name, ""), name)):
+            steps.append(_step(value, deals, f"{name}[{i}]", name == "puzzles"))
+    return Lesson(steps)
+
+
+def _step(value: object, deals: dict[str, Any], where: str, puzzle: bool) -> Step:
+    whole = _known(value, where, ("id", "deal", "moves", "seat", "turns", *(["kind"] if puzzle else [])))
+    kind = shape.a_text(shape.part(whole, "kind", where), f"{where}.kind") if puzzle else STEP
+    if puzzle and kind not in KINDS:
+        raise BadRecord(f"{where}.kind", f"expected {' or '.join(KINDS)}, found {shorten(kind)}")
+    name = shape.a_text(shape.part(whole, "deal", where), f"{where}.deal")
+    deal = _known(shape.part(deals, name, "deals"), f"deals.{name}", ("seats", "options", "setup"))
+    seats = shape.a_number(shape.part(deal, "seats", f"deals.{name}"), f"deals.{name}.seats", 1, 16)
+    turns = shape.a_list(shape.part(whole, "turns", where), f"{where}.turns")
+    return Step(
+        shape.a_text(shape.part(whole, "id", where), f"{where}.id"),
+        kind,
+        seats,
+        shape.an_object(deal.get("options", {}), f"deals.{name}.options"),
+        shape.an_object(shape.part(deal, "setup", f"deals.{name}"), f"deals.{name}.setup"),
+        _moves(whole.get("moves", []), f"{where}.moves", seats),
+        shape.a_number(shape.part(whole, "seat", where), f"{where}.seat", 0, seats - 1),
+        [_turn(turn, f"{where}.turns[{i}]", seats) for i, turn in enumerate(turns)],
+    )
+
+
+def _turn(value: object, where: str, seats: int) -> Turn:
+    whole = _known(value, where, ("right", "then", "wrong", "refused", "offer", "mark"))
+    refused = shape.an_object(whole.get("refused", {}), f"{where}.refused")
+    wrongs = []
+    for i, one in enumerate(shape.a_list(whole.get("wrong", []), f"{where}.wrong")):
+        at = f"{where}.wrong[{i}]"
+        wrong = _known(one, at, ("say", "moves", "then"))
+        say = shape.a_text(shape.part(wrong, "say", at), f"{at}.say")
+        then = _moves(wrong.get("then", []), f"{at}.then", seats)
+        wrongs.append(Wrong(say, _texts(shape.part(wrong, "moves", at), f"{at}.moves"), then))
+    return Turn(
+        _texts(shape.part(whole, "right", where), f"{where}.right"),
+        _moves(whole.get("then", []), f"{where}.then", seats),
+        wrongs,
+        {text: shape.a_text(rule, f"{where}.refused.{text}") for text, rule in refused.items()},
+        _texts(whole.get("offer", []), f"{where}.offer"),
+        whole.get("mark", False) is True,
+    )
+
+
+def _known(value: object, where: str, keys: Sequence[str]) -> dict[str, Any]:
+    whole = shape.an_object(value, where)
+    for key in whole:
+        if key not in keys:
+            raise BadRecord(where, f"there is no key {shorten(key)}; the keys are {', '.join(keys)}")
+    return whole
+
+
+def _texts(value: object, where: str) -> list[str]:
+    return [shape.a_text(text, f"{where}[{i}]") for i, text in enumerate(shape.a_list(value, where))]
+
+
+def _moves(value: object, where: str, seats: int) -> list[Played]:
+    """Read moves as a record has them, without times: a lesson has no clock."""
+    moves = []
+    for i, text in enumerate(_texts(value, where)):
+        seat, space, move = text.partition(" ")
+        if not space or seat not in [str(one) for one in range(seats)]:
+            raise BadRecord(f"{where}[{i}]", f'{shorten(text)} is no move: expected "<seat> <move>"')
+        moves.append(Played(int(seat), move, None))
+    return moves

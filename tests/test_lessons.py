@@ -1,0 +1,33 @@
+"""Every game's lesson: held to the rules, told in every language, its puzzles proven in the game's own tests."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from sevenhues import load, names
+from sevenhues.testing import check_lesson
+
+LANGUAGES = ["en", "nl", "de", "ja"]
+GAMES = Path(__file__).parent / "games"
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_lesson_keeps_the_rules_and_is_told_in_every_language(name: str) -> None:
+    lesson = check_lesson(load(name), LANGUAGES)
+    kinds = Counter(step.kind for step in lesson.steps)
+    assert kinds["step"] >= 6
+    assert kinds["win"] + kinds["trap"] == 3
+    assert kinds["win"] >= 1
+    assert kinds["trap"] >= 1
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_puzzle_has_a_proof_that_names_it(name: str) -> None:
+    lesson = check_lesson(load(name), LANGUAGES)
+    proofs = (GAMES / name.replace("-", "_") / "test_lesson.py").read_text(encoding="utf-8")
+    for step in lesson.steps:
+        if step.kind != "step":
+            named = step.id.replace("-", "_")
+            assert re.search(rf"def test_{step.kind}_{named}", proofs), f"no test_{step.kind}_{named}"
