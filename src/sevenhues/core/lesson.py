@@ -1,7 +1,7 @@
 """Lessons: prepared positions of a game to play on, one idea at a time, and what is answered to every try.
 
-A game's lesson is data beside its code: `lesson/steps.json`, and its words in `lesson/<language>.json`. Moves that stand
-for several have a `*` for any run of letters.
+A game's lesson is data beside its code: `lesson/steps.json`, and its words in `lesson/<language>.json`. In a move a `*`
+stands for any letters.
 """
 
 import json
@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from sevenhues.core import shape
 from sevenhues.core.errors import BadNotation, BadRecord, IllegalMove, shorten
@@ -17,8 +17,9 @@ from sevenhues.core.game import ENGLISH, LANGUAGE, Game, Position
 from sevenhues.core.play import Played, play_text
 
 STEPS: Final = "steps.json"
-STEP: Final = "step"
-KINDS: Final = ("win", "trap")  # of puzzles: a sure win to find, a trap to avoid
+Kind = Literal["step", "win", "trap"]
+PUZZLES: Final[tuple[Kind, ...]] = ("win", "trap")  # a sure win to find, a trap to avoid
+Verdict = Literal["begun", "right", "wrong", "refused"]
 OTHER: Final = "other"  # the words for a legal move that a turn does not name
 
 
@@ -54,7 +55,7 @@ class Step(NamedTuple):
     """A position and what a seat does in it. Without turns there is only something to read."""
 
     id: str
-    kind: str
+    kind: Kind
     seats: int
     options: dict[str, Any]
     setup: dict[str, Any]
@@ -79,23 +80,19 @@ class Lesson(NamedTuple):
         return next((step for step in self.steps if step.id == id), None)
 
 
-class Frame(NamedTuple):
-    """A position that is looked at, and the move that led to it."""
-
-    move: Played | None
-    position: Position
-
-
 class Attempt(NamedTuple):
-    """What came of a try: `verdict` is begun, right, wrong or refused; `frames` are what is to be seen of it.
+    """What came of a try.
 
-    `turn` is the one asked next, as many as there are turns once all is done.
+    `frames` are the positions to be looked at, the last one after all `moves`; `turn` is the one asked next, as many as
+    there are once the step is done, and `shown` a move that does it.
     """
 
-    verdict: str
+    verdict: Verdict
     turn: int
-    frames: list[Frame]
-    say: str | None = None
+    moves: list[Played]
+    frames: list[Position]
+    say: str | None = None  # to a wrong try
+    shown: str | None = None  # begun or right
     refusal: IllegalMove | BadNotation | None = None
 
 
@@ -104,40 +101,43 @@ def fits(patterns: Sequence[str], text: str) -> bool:
     return any([re.fullmatch(re.escape(one).replace(r"\*", ".*"), text) is not None for one in patterns])
 
 
-def shown(game: Game[Any], step: Step, position: Position, turn: int) -> str:
-    """Return a right move as it can be shown."""
-    right = step.turns[turn].right
-    legal = game.legal_texts(position, step.seat)
-    return next(text for one in right for text in legal if fits([one], text))
-
-
 def attempt(game: Game[Any], step: Step, tries: Sequence[str]) -> Attempt:
     """Follow a step through the seat's tries: all but the last must have been right; raises BadRecord if not."""
     position = step.start(game)
-    seen = Attempt("begun", 0, [Frame(step.moves[-1] if step.moves else None, position.copy())])
+    moves = list(step.moves)
+    made = Attempt("begun", 0, moves, [position.copy()], None, _shown(game, step, position, 0))
     for at, text in enumerate(tries):
-        if seen.verdict not in ("begun", "right") or seen.turn == len(step.turns):
-            raise BadRecord(f"moves[{at}]", "the step does not go on from there")
-        seen = _judge(game, step, position, seen.turn, text)
-    return seen
+        if made.shown is None:
+            raise BadRecord(f"moves[{at}]", f"nothing is asked after what was {made.verdict}")
+        made = _judge(game, step, position, made.turn, moves, text)
+    return made
 
 
-def _judge(game: Game[Any], step: Step, position: Position, turn: int, text: str) -> Attempt:
-    """Try a move in a turn; a right one, and what follows, is played."""
+def _judge(game: Game[Any], step: Step, position: Position, turn: int, moves: list[Played], text: str) -> Attempt:
+    """Try a move in a turn, and play it, what follows and what answers a wrong one; a refused one changes nothing."""
     asked = step.turns[turn]
     try:
         move = game.parse(position, step.seat, text)
     except (IllegalMove, BadNotation) as refusal:
-        return Attempt("refused", turn, [], None, refusal)
+        return Attempt("refused", turn, moves, [], refusal=refusal)
     plain = game.text(position, step.seat, move)
     wrong = asked.says(plain)
     frames = []
     for played in [Played(step.seat, plain, None), *(asked.then if wrong is None else wrong.then)]:
         play_text(game, position, played.seat, played.text)
-        frames.append(Frame(played, position.copy()))
+        moves.append(played)
+        frames.append(position.copy())
     if wrong is not None:
-        return Attempt("wrong", turn, frames, wrong.say)
-    return Attempt("right", turn + 1, frames)
+        return Attempt("wrong", turn, moves, frames, wrong.say)
+    return Attempt("right", turn + 1, moves, frames, None, _shown(game, step, position, turn + 1))
+
+
+def _shown(game: Game[Any], step: Step, position: Position, turn: int) -> str | None:
+    """Find a right move; None once there is nothing left to do."""
+    if turn == len(step.turns):
+        return None
+    legal = game.legal_texts(position, step.seat)
+    return next(text for one in step.turns[turn].right for text in legal if fits([one], text))
 
 
 # -- Reading -------------------------------------------------------------------------------------------------------
@@ -175,9 +175,7 @@ def _read(folder: Path) -> Lesson:
 
 def _step(value: object, deals: dict[str, Any], where: str, puzzle: bool) -> Step:
     whole = _known(value, where, ("id", "deal", "moves", "seat", "turns", *(["kind"] if puzzle else [])))
-    kind = shape.a_text(shape.part(whole, "kind", where), f"{where}.kind") if puzzle else STEP
-    if puzzle and kind not in KINDS:
-        raise BadRecord(f"{where}.kind", f"expected {' or '.join(KINDS)}, found {shorten(kind)}")
+    kind: Kind = _kind(shape.part(whole, "kind", where), f"{where}.kind") if puzzle else "step"
     name = shape.a_text(shape.part(whole, "deal", where), f"{where}.deal")
     deal = _known(shape.part(deals, name, "deals"), f"deals.{name}", ("seats", "options", "setup"))
     seats = shape.a_number(shape.part(deal, "seats", f"deals.{name}"), f"deals.{name}.seats", 1, 16)
@@ -192,6 +190,13 @@ def _step(value: object, deals: dict[str, Any], where: str, puzzle: bool) -> Ste
         shape.a_number(shape.part(whole, "seat", where), f"{where}.seat", 0, seats - 1),
         [_turn(turn, f"{where}.turns[{i}]", seats) for i, turn in enumerate(turns)],
     )
+
+
+def _kind(value: object, where: str) -> Kind:
+    for kind in PUZZLES:
+        if value == kind:
+            return kind
+    raise BadRecord(where, f"expected {' or '.join(PUZZLES)}, found {shape.describe(value)}")
 
 
 def _turn(value: object, where: str, seats: int) -> Turn:

@@ -89,7 +89,15 @@ def _described(game: Game[Any]) -> protocol.GameInfo:
     ]
     levels = [protocol.LevelInfo(level.name, level.about) for level in game.levels() or bots.levels(game)]
     return protocol.GameInfo(
-        game.id, game.title, game.min_seats, game.max_seats, game.simultaneous, game.rules_version, options, levels
+        game.id,
+        game.title,
+        game.min_seats,
+        game.max_seats,
+        game.simultaneous,
+        game.rules_version,
+        options,
+        levels,
+        game.lesson() is not None,
     )
 
 

@@ -12,8 +12,8 @@ from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException, NotFoundException, ValidationException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from sevenhues.server import api, insight, pages, past, players, schema
-from sevenhues.server.declined import Declined
+from sevenhues.server import api, insight, lessons, pages, past, players, schema
+from sevenhues.server.declined import Declined, problem_of
 from sevenhues.server.guard import address_of, refuse_foreign
 from sevenhues.server.house import House
 from sevenhues.server.protocol import Problem
@@ -48,7 +48,7 @@ def make_app(house: House) -> Litestar:
             await house.close()
 
     app = Litestar(
-        route_handlers=[*api.ROUTES, *past.ROUTES, *insight.ROUTES, *players.ROUTES, *pages.ROUTES],
+        route_handlers=[*api.ROUTES, *past.ROUTES, *insight.ROUTES, *lessons.ROUTES, *players.ROUTES, *pages.ROUTES],
         state=State({"house": house}),
         lifespan=[lifespan],
         openapi_config=schema.CONFIG,
@@ -112,7 +112,7 @@ def problem(status: int, body: Problem) -> Response[Problem]:
 
 
 def _declined(request: Request[Any, Any, Any], error: Declined) -> Response[Problem]:
-    answer = problem(error.status, Problem(error.key, error.text, dict(error.parameters), error.rule))
+    answer = problem(error.status, problem_of(error))
     if "seconds" in error.parameters:
         answer.headers["retry-after"] = str(error.parameters["seconds"])
     return answer

@@ -2,7 +2,8 @@
 
 from typing import Final, NamedTuple
 
-from sevenhues.core.errors import SevenHuesError
+from sevenhues.core.errors import BadNotation, IllegalMove, SevenHuesError
+from sevenhues.server.protocol import Problem
 
 
 class Reason(NamedTuple):
@@ -48,6 +49,9 @@ REASONS: Final = {
     "unsound-record": Reason(400, "This record is not sound: {what}"),
     "unfinished-record": Reason(400, "The game of this record was not played to its end."),
     "no-odds": Reason(404, "{title} tells no odds of what is hidden."),
+    "no-lesson": Reason(404, "{title} has no lesson."),
+    "no-step": Reason(404, "There is no step {step} in this lesson."),
+    "bad-try": Reason(409, "This does not follow from the lesson's step: {what}."),
     "stale": Reason(409, "The table has moved on: you saw {seen} moves, there are {ply}."),
     "too-big": Reason(413, "This is too long."),
     "too-many": Reason(429, "That is too much at once: wait {seconds} s."),
@@ -68,3 +72,10 @@ class Declined(SevenHuesError):
         self.rule = REASONS[key].rule
         self.text = REASONS[key].text.format(**parameters)
         super().__init__(self.text)
+
+
+def problem_of(error: Declined | BadNotation | IllegalMove) -> Problem:
+    """Put a refusal into what goes over the wire."""
+    if isinstance(error, BadNotation):
+        return Problem("notation", str(error), {"moves": error.moves}, error.rule)
+    return Problem(error.key, error.text, dict(error.parameters), error.rule)

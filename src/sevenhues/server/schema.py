@@ -13,7 +13,10 @@ from sevenhues.core.game import Game
 from sevenhues.server import protocol
 
 REF = "#/components/schemas/"
-REPLAY = "/api/tables/{table}/replay"
+ENCODED = {  # answers that hold views, and so are written by hand
+    ("/api/tables/{table}/replay", "get"): "Replay",
+    ("/api/games/{game}/lesson/{step}", "post"): "LessonAnswer",
+}
 
 
 def _json(name: str) -> dict[str, Any]:
@@ -34,9 +37,10 @@ def document(app: Litestar) -> dict[str, Any]:
     """Return the OpenAPI document of a server."""
     whole: dict[str, Any] = app.openapi_schema.to_schema()
     whole["components"]["schemas"] |= components()
-    whole["paths"][REPLAY]["get"]["responses"]["200"]["content"] = _json("Replay")
-    for path in whole["paths"].values():
-        for route in path.values():
+    for (path, method), answer in ENCODED.items():
+        whole["paths"][path][method]["responses"]["200"]["content"] = _json(answer)
+    for routes in whole["paths"].values():
+        for route in routes.values():
             said = {status: answer for status, answer in route["responses"].items() if not status.startswith("4")}
             route["responses"] = said | {"4XX": PROBLEM, "503": PROBLEM}
     return whole
@@ -50,13 +54,14 @@ def components() -> dict[str, Any]:
             protocol.FromServer,
             protocol.Problem,
             protocol.Replay,
+            protocol.LessonAnswer,
             protocol.Analysis,
             protocol.Beliefs,
         ],
         ref_template=REF + "{name}",
     )
     # What a view looks like is the game's to say.
-    for seen in ("Eye", "Frame"):
+    for seen in ("Eye", "Frame", "LessonFrame"):
         parts[seen]["properties"]["view"] = {"anyOf": [{"$ref": f"{REF}{view_name(game)}"} for game in _games()]}
     for part in parts.values():
         _complete(part)

@@ -12,7 +12,7 @@ from litestar.exceptions import WebSocketDisconnect
 
 from sevenhues.core.errors import BadNotation, IllegalMove
 from sevenhues.server import judge, protocol
-from sevenhues.server.declined import Declined
+from sevenhues.server.declined import Declined, problem_of
 from sevenhues.server.house import House
 from sevenhues.server.room import Room, Viewer
 from sevenhues.server.store import StoreFailed
@@ -120,12 +120,10 @@ async def _answer(data: str | bytes, house: House, room: Room, viewer: Viewer) -
 
 
 def _refused(house: House, id: str | None, error: Declined | BadNotation | IllegalMove) -> protocol.Refused:
-    parameters: dict[str, Any] = {"moves": error.moves} if isinstance(error, BadNotation) else dict(error.parameters)
-    key = "notation" if isinstance(error, BadNotation) else error.key
-    text = str(error) if isinstance(error, BadNotation) else error.text
+    why = problem_of(error)
     legal = error.legal if isinstance(error, IllegalMove) else []
-    house.metrics.refusals.labels(key).inc()
-    return protocol.Refused(id, key, text, parameters, error.rule, legal)
+    house.metrics.refusals.labels(why.key).inc()
+    return protocol.Refused(id, why.key, why.text, dict(why.parameters), why.rule, legal)
 
 
 async def _done(message: protocol.FromClient, house: House, room: Room, viewer: Viewer) -> protocol.FromServer | None:

@@ -57,8 +57,8 @@ def _check_turn(
     for pattern in [*turn.right, *[move for wrong in turn.wrong for move in wrong.moves]]:
         assert any(fits([pattern], text) for text in legal), f"{where}: {pattern} is not legal; legal: {legal}"
     said = [turn.says(text) for text in legal]
-    for wrong in turn.wrong:
-        assert wrong in said, f"{where}: nothing is left for {wrong.say}, what comes first takes it all"
+    for foreseen in turn.wrong:
+        assert foreseen in said, f"{where}: nothing is left for {foreseen.say}, what comes first takes it all"
     other = any(wrong is not None and wrong.say == OTHER for wrong in said)
     assert (OTHER in words["turns"][at]["wrong"]) == other, f"{where}: words for {OTHER!r} exactly if one can try it"
     _check_refused(game, step, turn, position, where)
@@ -73,15 +73,20 @@ def _check_turn(
 
 def _check_refused(game: Game[Any], step: Step, turn: Turn, position: Position, where: str) -> None:
     for text, rule in turn.refused.items():
-        try:
-            game.parse(position, step.seat, text)
-        except IllegalMove as refusal:
-            assert refusal.rule == rule, f"{where}: {text} is refused by {refusal.rule}, not by {rule}"
-        else:
-            raise AssertionError(f"{where}: {text} is legal, and {rule} refuses nothing")
+        by = _refusal(game, step, position, text)
+        assert by == rule, f"{where}: {text} is {f'refused by {by}' if by else 'legal'}, not refused by {rule}"
     legal = game.legal_texts(position, step.seat)
     for text in turn.offer:
         assert text in legal or text in turn.refused, f"{where}: {text} is offered, but neither legal nor refused"
+
+
+def _refusal(game: Game[Any], step: Step, position: Position, text: str) -> str | None:
+    """Return the rule that a move is refused by; None if it is legal."""
+    try:
+        game.parse(position, step.seat, text)
+    except IllegalMove as refusal:
+        return refusal.rule
+    return None
 
 
 def _check_words(words: dict[str, Any], step: Step, where: str) -> None:

@@ -4,6 +4,15 @@ The schema (`sevenhues schema`, `/api/schema`) and the browser's types follow fr
 since 1970 by the server's clock. A seat is its number; eyes of -1 are a watcher's.
 """
 
+from sevenhues.server.protocol.lessons import (
+    Lesson,
+    LessonAnswer,
+    LessonFrame,
+    LessonStep,
+    LessonTry,
+    LessonTurn,
+    Offered,
+)
 from sevenhues.server.protocol.live import (
     Bye,
     ClockState,
@@ -112,6 +121,12 @@ __all__ = [
     "GameRating",
     "Join",
     "Leaderboard",
+    "Lesson",
+    "LessonAnswer",
+    "LessonFrame",
+    "LessonStep",
+    "LessonTry",
+    "LessonTurn",
     "LevelInfo",
     "Look",
     "Me",
@@ -120,6 +135,7 @@ __all__ = [
     "Moved",
     "Name",
     "NewTable",
+    "Offered",
     "Ping",
     "PlayOn",
     "Pong",

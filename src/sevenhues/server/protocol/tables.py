@@ -75,6 +75,7 @@ class GameInfo(msgspec.Struct):
     rules_version: int
     options: list[Choice]
     levels: list[LevelInfo]  # the weakest first
+    lesson: bool  # there is one, to learn it by playing
 
 
 class SeatInfo(msgspec.Struct):
