@@ -297,6 +297,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{game}/lesson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ShowLesson */
+        get: operations["ApiGamesLessonShowLesson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game}/lesson/{step}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** TryStep */
+        post: operations["ApiGamesLessonStepTryStep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ratings/{game}": {
         parameters: {
             query?: never;
@@ -545,6 +579,7 @@ export interface components {
             rules_version: number;
             options: components["schemas"]["Choice"][];
             levels: components["schemas"]["LevelInfo"][];
+            lesson: boolean;
         };
         /** GameRating */
         GameRating: {
@@ -566,6 +601,43 @@ export interface components {
             game: string;
             players: components["schemas"]["Ranked"][];
             more?: number | null;
+        };
+        /** Lesson */
+        Lesson: {
+            game: string;
+            about: string;
+            names: string[];
+            steps: components["schemas"]["LessonStep"][];
+        };
+        /** LessonStep */
+        LessonStep: {
+            id: string;
+            /** @enum {string} */
+            kind: "step" | "win" | "trap";
+            seat: number;
+            options: {
+                [key: string]: boolean | number | string;
+            };
+            title: string;
+            text: string;
+            turns: components["schemas"]["LessonTurn"][];
+        };
+        /** LessonTry */
+        LessonTry: {
+            moves?: string[];
+            /** @default false */
+            text?: boolean;
+        };
+        /** LessonTurn */
+        LessonTurn: {
+            ask: string;
+            right: string;
+            wrong: {
+                [key: string]: string;
+            };
+            hint: string | null;
+            offer: components["schemas"]["Offered"][];
+            mark: boolean;
         };
         /** LevelInfo */
         LevelInfo: {
@@ -610,6 +682,11 @@ export interface components {
             seed?: string | null;
             /** @default false */
             hints?: boolean;
+        };
+        /** Offered */
+        Offered: {
+            move: string;
+            label: string;
         };
         /** PlayOn */
         PlayOn: {
@@ -1069,6 +1146,38 @@ export interface components {
             turn: number[];
             scores: number[];
             view: components["schemas"]["FlipAndSlideView"] | components["schemas"]["NimbleView"] | components["schemas"]["RainbowView"] | components["schemas"]["RainbowRoadView"];
+            /** @default null */
+            text: components["schemas"]["Drawn"] | null;
+        };
+        /**
+         * LessonAnswer
+         * @description What came of a try. A wrong one is played and answered, to be looked at: the step goes on from before it.
+         */
+        LessonAnswer: {
+            /** @enum {unknown} */
+            verdict: "begun" | "refused" | "right" | "wrong";
+            turn: number;
+            moves: components["schemas"]["Moved"][];
+            frames: components["schemas"]["LessonFrame"][];
+            /** @default null */
+            say: string | null;
+            /** @default null */
+            shown: string | null;
+            /** @default null */
+            refusal: components["schemas"]["Problem"] | null;
+        };
+        /**
+         * LessonFrame
+         * @description A position as the one who learns sees it; the view is of the game's own type.
+         */
+        LessonFrame: {
+            ply: number;
+            turn: number[];
+            scores: number[];
+            view: components["schemas"]["FlipAndSlideView"] | components["schemas"]["NimbleView"] | components["schemas"]["RainbowView"] | components["schemas"]["RainbowRoadView"];
+            legal: string[];
+            /** @default null */
+            result: components["schemas"]["Result"] | null;
             /** @default null */
             text: components["schemas"]["Drawn"] | null;
         };
@@ -2229,6 +2338,93 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Beliefs"];
+                };
+            };
+            /** @description Why it was not done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ApiGamesLessonShowLesson: {
+        parameters: {
+            query?: {
+                language?: string;
+            };
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lesson"];
+                };
+            };
+            /** @description Why it was not done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Why it was not done. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ApiGamesLessonStepTryStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                step: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LessonTry"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LessonAnswer"];
                 };
             };
             /** @description Why it was not done. */

@@ -6,6 +6,9 @@ import type {
     CarryCode,
     GameInfo,
     Leaderboard,
+    Lesson,
+    LessonAnswer,
+    LessonTry,
     Me,
     NewTable,
     PlayOn,
@@ -63,12 +66,16 @@ async function read<T>(method: string, path: string, body?: unknown): Promise<T>
 
 export type Which = "mine" | "open" | "live" | "finished";
 
+const game = (id: string): string => `/games/${encodeURIComponent(id)}`;
 const table = (id: string): string => `/tables/${encodeURIComponent(id)}`;
 
 export const api = {
     games: () => read<GameInfo[]>("GET", "/games"),
-    rules: async (game: string, language: string) =>
-        (await ask("GET", `/games/${encodeURIComponent(game)}/rules?language=${language}`)).text(),
+    rules: async (id: string, language: string) =>
+        (await ask("GET", `${game(id)}/rules?language=${language}`)).text(),
+    lesson: (id: string, language: string) => read<Lesson>("GET", `${game(id)}/lesson?language=${language}`),
+    tryStep: (id: string, step: string, tried: LessonTry) =>
+        read<LessonAnswer>("POST", `${game(id)}/lesson/${encodeURIComponent(step)}`, tried),
     me: () => read<Me>("GET", "/me"),
     rename: (name: string) => read<Me>("PATCH", "/me", { name }),
     forget: () => ask("DELETE", "/me"),

@@ -1,4 +1,5 @@
-// What this device keeps between visits: each table's commitment and our part of its deal, and the level last played.
+// What this device keeps between visits: each table's commitment and our part of its deal, the level last played, and
+// what was learnt.
 export interface Kept {
     commitment: string; // of the server's secret, as it was before anybody sat down
     entropy: string; // what we added to the deal
@@ -6,6 +7,7 @@ export interface Kept {
 
 const DEAL = "sevenhues.deal.";
 const LEVEL = "sevenhues.level.";
+const LEARNT = "sevenhues.learnt.";
 const NAMES = "sevenhues.names";
 const MOST_DEALS = 200;
 
@@ -63,4 +65,13 @@ export function keptNames(): string[] {
 
 export function keepNames(names: readonly string[]): void {
     write(NAMES, names);
+}
+
+/** The steps of a game's lesson that were done. */
+export function keptLearnt(game: string): string[] {
+    return read<string[]>(LEARNT + game) ?? [];
+}
+
+export function keepLearnt(game: string, steps: readonly string[]): void {
+    write(LEARNT + game, steps);
 }

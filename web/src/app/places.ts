@@ -4,6 +4,7 @@ export type Place =
     | { page: "table"; id: string }
     | { page: "rerun"; id: string } // a finished game, to be looked at again
     | { page: "new"; game: string }
+    | { page: "learn"; game: string | null }
     | { page: "rules"; game: string | null }
     | { page: "watch" }
     | { page: "replay" }
@@ -27,6 +28,7 @@ export function placeOf(path: string, hash: string): Place {
     if (first === "") return { page: "home" };
     if (first === "t" && second) return { page: "table", id: second };
     if (first === "new" && second) return { page: "new", game: second };
+    if (first === "learn") return { page: "learn", game: second ?? null };
     if (first === "rules") return { page: "rules", game: second ?? null };
     if (first === "ratings") return { page: "ratings", game: second ?? null };
     if (first === "players" && second) return { page: "player", id: second };

@@ -4,7 +4,8 @@ import type { Answer, Asked, Eyes, GameModule, Options, Puzzle, Refusal, Say, Se
 import { isScored, loadGame } from "../games";
 import { house } from "../house.svelte";
 import { puzzleAddress, startOver } from "../puzzle";
-import { ifSaid, knows, language, list, say, sayer } from "../say.svelte";
+import { refusalWords } from "../refusal";
+import { language, list, say, sayer } from "../say.svelte";
 import { settings } from "../settings.svelte";
 import type { Drawn, GameInfo, TableInfo, Update } from "../wire";
 import { seatNames } from "../names";
@@ -253,9 +254,8 @@ export class Sitting {
     });
 
     /** A refusal in the reader's language, as far as the game has words for it. */
-    refusal({ key, parameters, text }: Omit<Refusal, "move">): string {
-        const words = ifSaid(this.#say, `refused.${key}`, parameters);
-        return words ?? (knows(`problem.${key}`) ? say(`problem.${key}`, parameters) : text);
+    refusal(refusal: Omit<Refusal, "move">): string {
+        return refusalWords(this.#say, refusal);
     }
 
     send(text: string, seat = this.seat): Promise<Answer> {
