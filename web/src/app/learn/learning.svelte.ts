@@ -250,9 +250,9 @@ export class Learning {
         }
         const before = this.shown?.frame ?? null;
         this.#show(frame, before);
-        const hold = this.module?.hold?.(before?.view ?? null, frame.view) ?? HOLD;
-        const last = this.#queue.length === 0;
-        this.#timer = window.setTimeout(() => this.#next(), last ? hold : Math.max(hold, LOOK));
+        // What is said goes with the last of it; anything before that wants to be looked at.
+        const hold = Math.max(LOOK, this.module?.hold?.(before?.view ?? null, frame.view) ?? HOLD);
+        this.#timer = window.setTimeout(() => this.#next(), this.#queue.length ? hold : HOLD);
     }
 
     #show(frame: LessonFrame | undefined, before: LessonFrame | null): void {
