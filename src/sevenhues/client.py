@@ -77,6 +77,15 @@ class Client:
     async def games(self) -> list[protocol.GameInfo]:
         return await self._ask("GET", "/api/games", list[protocol.GameInfo])
 
+    async def lesson(self, game: str, language: str = "en") -> protocol.Lesson:
+        """Fetch a game's lesson, told in a language."""
+        return await self._ask("GET", f"/api/games/{game}/lesson?language={language}", protocol.Lesson)
+
+    async def try_step(self, game: str, step: str, *moves: str, text: bool = False) -> protocol.LessonAnswer:
+        """Try a move in a step of a lesson, after those that were right; without any, see how it begins."""
+        body = protocol.LessonTry(list(moves), text)
+        return await self._ask("POST", f"/api/games/{game}/lesson/{step}", protocol.LessonAnswer, body)
+
     async def lay(self, game: str, seats: list[str], **more: Any) -> TableInfo:
         """Lay a table. Seats are "me" (or "me:Name"), "open" or "bot:level"; `more` is as in NewTable."""
         wishes = [_wish(seat) for seat in seats]
