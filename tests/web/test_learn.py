@@ -120,9 +120,8 @@ def test_on_a_phone_nothing_of_a_lesson_is_cut_off(person: People, name: str, ta
     for number, step in enumerate(steps(name)):
         ways.nth(number).click()
         at(page, step)
-        expect(
-            page.get_by_role("heading", name=lesson.words(load(name), tag)["steps"][step.id]["title"])
-        ).to_be_visible()
+        title = lesson.words(load(name), tag)["steps"][step.id]["title"]
+        expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
         if step.turns:
             asked(page)
             if page.get_by_role("button", name=said["learn.show"]).count():
@@ -134,7 +133,6 @@ def test_on_a_phone_nothing_of_a_lesson_is_cut_off(person: People, name: str, ta
 
 def test_what_cannot_be_learnt_says_so(person: People) -> None:
     ada = person(plain=False)
-    ada.offline = True  # the browser tells of the answer 404
     page = ada.open("/learn/chess")
     expect(page.get_by_role("heading", name="Nothing is laid here")).to_be_visible()
     page.get_by_role("link", name="Learn").click()

@@ -50,6 +50,7 @@ export class Learning {
     #timer: number | undefined;
 
     constructor(readonly id: string) {
+        if (!house.game(id)?.lesson) return;
         this.learnt = keptLearnt(id);
         void loadGame(id).then((module) => (this.#board = module));
         $effect(() => {

@@ -1,0 +1,191 @@
+"""Lessons are read with the place of what is wrong, tries are judged, and check_lesson finds what is amiss."""
+
+import json
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sevenhues.core import lesson
+from sevenhues.core.errors import BadRecord
+from sevenhues.core.lesson import fits
+from sevenhues.testing import check_lesson
+from tests.outside.duel import Duel
+
+STEPS: dict[str, Any] = {
+    "deals": {"small": {"seats": 2, "setup": {"hands": [[1, 2], [3, 4]]}}},
+    "steps": [
+        {
+            "id": "high",
+            "deal": "small",
+            "seat": 0,
+            "turns": [
+                {
+                    "right": ["2"],
+                    "then": ["1 3"],
+                    "wrong": [{"say": "low", "moves": ["1"], "then": ["1 4"]}],
+                    "refused": {"5": "DU-1"},
+                    "offer": ["5"],
+                },
+                {"right": ["*"], "mark": True},
+            ],
+        }
+    ],
+    "puzzles": [{"id": "look", "kind": "win", "deal": "small", "moves": ["0 1"], "seat": 1, "turns": []}],
+}
+WORDS: dict[str, Any] = {
+    "about": "A short lesson.",
+    "names": ["Mira"],
+    "steps": {
+        "high": {
+            "title": "High",
+            "text": "Play high (DU-1).",
+            "turns": [
+                {
+                    "ask": "Play the 2.",
+                    "right": "Yes.",
+                    "wrong": {"low": "Too low."},
+                    "offer": {"5": "Play a 5"},
+                },
+                {"ask": "And the other.", "right": "Yes.", "wrong": {}},
+            ],
+        },
+        "look": {"title": "Look", "text": "Just look.", "turns": []},
+    },
+}
+
+
+class Taught(Duel):
+    """The duel from outside, with a lesson in some folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def lesson(self) -> Path | None:
+        return self.folder
+
+    def rules(self, language: str = "en") -> str:
+        return "- **DU-1** You play a card that you hold."
+
+
+def taught(folder: Path, steps: Any = STEPS, words: Any = WORDS) -> Taught:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "steps.json").write_text(json.dumps(steps), "utf-8")
+    (folder / "en.json").write_text(json.dumps(words), "utf-8")
+    return Taught(folder)
+
+
+def changed(whole: Any, *path: str | int, to: Any) -> Any:
+    """Copy JSON with one part changed."""
+    copy = deepcopy(whole)
+    part = copy
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = to
+    return copy
+
+
+def test_tries_are_followed_through_a_step(tmp_path: Path) -> None:
+    game = taught(tmp_path)
+    found = check_lesson(game)
+    step = found.steps[0]
+    begun = lesson.attempt(game, step, [])
+    assert (begun.verdict, begun.turn, begun.shown, len(begun.frames)) == ("begun", 0, "2", 1)
+    right = lesson.attempt(game, step, ["2"])
+    assert (right.verdict, right.turn, right.shown) == ("right", 1, "1")
+    assert [f"{move.seat} {move.text}" for move in right.moves] == ["0 2", "1 3"]
+    assert len(right.frames) == 2
+    wrong = lesson.attempt(game, step, ["1"])
+    assert (wrong.verdict, wrong.say, wrong.shown, wrong.moves[-1].text) == ("wrong", "low", None, "4")
+    refused = lesson.attempt(game, step, ["5"])
+    assert (refused.verdict, refused.frames) == ("refused", [])
+    assert refused.refusal is not None
+    assert refused.refusal.rule == "DU-1"
+    assert lesson.attempt(game, step, ["2", "1"]).shown is None
+    for tries in (["1", "2"], ["5", "2"], ["2", "1", "2"]):
+        with pytest.raises(BadRecord, match="nothing is asked"):
+            lesson.attempt(game, step, tries)
+
+
+def test_a_star_stands_for_any_letters_and_nothing_else_is_special() -> None:
+    assert fits(["S*"], "S1")
+    assert fits(["S0,0>*"], "S0,0>1,-1")
+    assert not fits(["S0.0"], "S0,0")
+    assert not fits(["S"], "S1")
+    assert not fits([], "S1")
+
+
+def test_without_a_folder_there_is_no_lesson() -> None:
+    assert Duel().lesson() is None
+    assert lesson.read(Duel()) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "to", "told"),
+    [
+        (("steps", 0, "deal"), "large", "deals: the key 'large' is missing"),
+        (("steps", 0, "seat"), 2, r"steps\[0\].seat: expected a whole number from 0 to 1, found 2"),
+        (("steps", 0, "more"), 1, r"steps\[0\]: there is no key 'more'"),
+        (("steps", 0, "turns", 0, "then"), ["3"], r"steps\[0\].turns\[0\].then\[0\]: '3' is no move"),
+        (("puzzles", 0, "kind"), "joke", r"puzzles\[0\].kind: expected win or trap, found 'joke'"),
+    ],
+)
+def test_what_is_no_lesson_is_told_with_its_place(tmp_path: Path, path: tuple[Any, ...], to: Any, told: str) -> None:
+    with pytest.raises(BadRecord, match=told):
+        lesson.read(taught(tmp_path, changed(STEPS, *path, to=to)))
+
+
+TURN = ("steps", 0, "turns", 0)
+SAID = ("steps", "high", "turns", 0)
+
+
+@pytest.mark.parametrize(
+    ("path", "to", "told"),
+    [
+        ((*TURN, "right"), ["3"], "3 is not legal"),
+        ((*TURN, "refused"), {"5": "DU-2"}, "5 is refused by DU-1, not refused by DU-2"),
+        ((*TURN, "refused"), {"1": "DU-1", "5": "DU-1"}, "1 is legal, not refused"),
+        ((*TURN, "offer"), ["6"], "words for what is offered"),
+        ((*TURN, "wrong"), [{"say": "low", "moves": ["*"]}, {"say": "lower", "moves": ["1"]}], "wrong are"),
+        (("steps", 0, "turns", 1, "right"), ["2"], "2 is not legal"),
+    ],
+)
+def test_a_lesson_that_breaks_the_rules_is_found(tmp_path: Path, path: tuple[Any, ...], to: Any, told: str) -> None:
+    with pytest.raises(AssertionError, match=told):
+        check_lesson(taught(tmp_path, changed(STEPS, *path, to=to)))
+
+
+@pytest.mark.parametrize(
+    ("path", "to", "told"),
+    [
+        ((*SAID, "wrong"), {}, "wrong are"),
+        ((*SAID, "wrong"), {"low": "Too low.", "other": "Hm."}, "exactly if one can try it"),
+        (("steps", "high", "text"), "Play high (DU-99).", "there is no such rule"),
+        (("steps", "high", "text"), "high " * 100, "characters, at most"),
+        (("steps", "high", "title"), " ", "no words"),
+        (("names",), [], "a name for each other seat"),
+    ],
+)
+def test_words_that_do_not_fit_are_found(tmp_path: Path, path: tuple[Any, ...], to: Any, told: str) -> None:
+    with pytest.raises(AssertionError, match=told):
+        check_lesson(taught(tmp_path, words=changed(WORDS, *path, to=to)))
+
+
+@pytest.mark.parametrize(
+    ("path", "to", "told"),
+    [
+        (("steps", "high", "text"), "Speel hoog.", "not the marks of English"),
+        ((*SAID, "wrong"), {}, "low"),
+        (("steps", "look", "text"), "A **half", "half a pair"),
+    ],
+)
+def test_a_language_that_says_something_else_is_found(
+    tmp_path: Path, path: tuple[Any, ...], to: Any, told: str
+) -> None:
+    game = taught(tmp_path)
+    (tmp_path / "nl.json").write_text(json.dumps(changed(WORDS, *path, to=to)), "utf-8")
+    with pytest.raises(AssertionError, match=told):
+        check_lesson(game, ["en", "nl"])
+    with pytest.raises(AssertionError, match="no words in de"):
+        check_lesson(game, ["de"])
