@@ -8,6 +8,8 @@ test.each([
     ["/t/amber-otter-41/replay", "", { page: "rerun", id: "amber-otter-41" }],
     ["/t/amber-otter-41/replay/more", "", { page: "lost" }],
     ["/new/rainbow", "", { page: "new", game: "rainbow" }],
+    ["/learn", "", { page: "learn", game: null }],
+    ["/learn/rainbow", "", { page: "learn", game: "rainbow" }],
     ["/rules", "", { page: "rules", game: null }],
     ["/rules/rainbow", "#RB-15", { page: "rules", game: "rainbow" }],
     ["/watch", "", { page: "watch" }],
