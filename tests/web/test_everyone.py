@@ -16,6 +16,8 @@ PAGES = [
     "/watch",
     "/replay",
     "/ratings",
+    "/learn",
+    "/learn/rainbow",
     "/rules/rainbow",
     "/new/rainbow",
     "/new/flip-and-slide",
