@@ -298,7 +298,7 @@ class Game(ABC, Generic[P]):
         return Path(str(sys.modules[type(self).__module__].__file__)).with_name("RULES.md")
 
     def lesson(self) -> Path | None:
-        """Return the folder of its lesson (see core.lesson), `lesson` beside the game\'s code; None if there is none."""
+        """Return the folder of its lesson (see core.lesson), `lesson` beside the game's code; None if there is none."""
         folder = self._rules_file().with_name("lesson")
         return folder if folder.is_dir() else None
 
