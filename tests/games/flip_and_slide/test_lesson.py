@@ -1,0 +1,94 @@
+"""The puzzles of Flip & Slide's lesson, proven by playing every turn there is, whatever the clovers hide."""
+
+from collections.abc import Iterator
+
+from sevenhues.core import lesson
+from sevenhues.core.lesson import Step, fits
+from sevenhues.core.play import play_text
+from sevenhues.games.flip_and_slide import game
+from sevenhues.games.flip_and_slide.field import Field
+from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition
+from sevenhues.games.flip_and_slide.threats import SURE, one_action, two_actions
+
+
+def puzzle(id: str) -> tuple[Step, FlipAndSlidePosition]:
+    found = lesson.read(game)
+    assert found is not None
+    step = found.step(id)
+    assert step is not None
+    position = step.start(game)
+    assert isinstance(position, FlipAndSlidePosition)
+    return step, position
+
+
+def after(position: FlipAndSlidePosition, *texts: str) -> FlipAndSlidePosition:
+    """Return what moves of whoever is to act lead to."""
+    twin = position.copy()
+    for text in texts:
+        play_text(game, twin, twin.turn, text)
+    return twin
+
+
+def worlds(position: FlipAndSlidePosition, text: str) -> Iterator[FlipAndSlidePosition]:
+    """Give the clover that a flip turns every colour it may hide; other moves show nothing."""
+    if text[0] != "F":
+        yield position
+        return
+    move = game.parse(position, position.turn, text)
+    for tile in range(position.deal.tiles):
+        if not (position.up >> tile) & 1:
+            colours = list(position.deal.colours)
+            colours[move], colours[tile] = colours[tile], colours[move]
+            yield position.recoloured(bytes(colours))
+
+
+def chance(position: FlipAndSlidePosition) -> float:
+    """Return the chance of the seat to act to win with what is left of its turn; test_bots proves that it is exact."""
+    search = two_actions if position.actions == 0 else one_action
+    return search(Field(position, False), position.player_tile(position.turn), position.barred, True)
+
+
+def test_win_violet_first_these_slides_win_and_no_others() -> None:
+    step, position = puzzle("violet-first")
+    first, second = step.turns
+    for text in game.legal_texts(position, step.seat):
+        left = [after(world, text) for world in worlds(position, text)]
+        assert all(one.winner != step.seat for one in left), "nothing wins with one action"
+        sure = all(one.turn == step.seat and chance(one) == SURE for one in left)
+        assert sure == fits(first.right, text), text
+    for text in first.right:
+        made = after(position, text)
+        winning = [one for one in game.legal_texts(made, step.seat) if after(made, one).winner == step.seat]
+        assert winning == second.right
+        assert all(one[0] == "S" for one in [text, *winning]), "slides show nothing: it is won in every deal"
+
+
+def test_trap_gift_only_without_violet_mira_cannot_win_next_turn() -> None:
+    step, position = puzzle("gift")
+    (turn,) = step.turns
+    mira = 1 - step.seat
+    answers = {wrong.say: wrong for wrong in turn.wrong}
+    for text in game.legal_texts(position, step.seat):
+        made = after(position, text)
+        assert made.winner != step.seat, "it cannot be won at once"
+        if fits(turn.right, text):
+            assert chance(made) == 0, f"{text}: no turn of hers wins, whatever is under the clovers"
+        elif fits(answers["gift"].moves, text):
+            assert made.winner == mira, "FS-14: the rainbow touches her tile alone"
+        else:
+            assert chance(made) > 0, text
+        for say in ("near", "idle"):
+            if fits(answers[say].moves, text):
+                assert after(made, *[played.text for played in answers[say].then]).winner == mira
+
+
+def test_win_over_red_one_slide_and_one_jump_win_and_nothing_else() -> None:
+    step, position = puzzle("over-red")
+    won = set()
+    for text in game.legal_texts(position, step.seat):
+        for world in worlds(position, text):
+            made = after(world, text)
+            assert made.winner != step.seat
+            if made.outcome() is None:
+                won |= {(text, jump) for jump in game.legal_texts(made, 0) if after(made, jump).winner == 0}
+    assert won == {(step.turns[0].right[0], step.turns[1].right[0])}

@@ -1,0 +1,119 @@
+"""The puzzles of Rainbow Road's lesson: last rounds, proven in every world and against every reply."""
+
+import pytest
+
+from sevenhues.core import lesson
+from sevenhues.core.lesson import Step
+from sevenhues.core.play import play_text
+from sevenhues.core.rng import Rng
+from sevenhues.games.rainbow_road import game
+from sevenhues.games.rainbow_road.pieces import ROUNDS
+from sevenhues.games.rainbow_road.rules import RoadPosition
+from sevenhues.games.rainbow_road.worlds import worlds
+
+
+def puzzle(id: str) -> tuple[Step, RoadPosition]:
+    found = lesson.read(game)
+    assert found is not None
+    step = found.step(id)
+    assert step is not None
+    position = step.start(game)
+    assert isinstance(position, RoadPosition)
+    assert position.round == ROUNDS - 1
+    return step, position
+
+
+def after(position: RoadPosition, move: int) -> RoadPosition:
+    twin = position.copy()
+    twin.play(twin.turn, move)
+    return twin
+
+
+def deals(position: RoadPosition, seat: int) -> list[RoadPosition]:
+    """List the position with all that the other seat may hold."""
+    found = []
+    for world in worlds(position, seat):
+        twin = position.copy()
+        if seat:
+            twin.hand_0, twin.held_0 = world.hand, world.held
+        else:
+            twin.hand_1, twin.held_1 = world.hand, world.held
+        found.append(twin)
+    return found
+
+
+def beaten(position: RoadPosition, seat: int) -> bool:
+    """Tell whether the other seat, whose move is the last, can end the game without this one winning."""
+    outcome = position.outcome()
+    if outcome is not None:
+        return outcome.winners != [seat]
+    assert position.turn != seat, "nothing is left to decide for this seat"
+    return any(beaten(after(position, move), seat) for move in position.legal(position.turn))
+
+
+def sure(position: RoadPosition, seat: int) -> bool:
+    """Tell whether a seat can win for certain: by moves that are the same in every world, against every reply."""
+    if position.outcome() is None and position.turn == seat:
+        return any(sure(after(position, move), seat) for move in position.legal(seat))
+    return not any(beaten(twin, seat) for twin in deals(position, seat))
+
+
+def follow(step: Step, position: RoadPosition) -> RoadPosition:
+    """Go through the line: at every turn the right moves, and no others, win for certain. Return where it ends."""
+    for at, turn in enumerate(step.turns):
+        found = []
+        for move in position.legal(step.seat):
+            if sure(after(position, move), step.seat):
+                found.append(game.text(position, step.seat, move))
+        assert found == turn.right, f"turn {at + 1}"
+        play_text(game, position, step.seat, turn.right[0])
+        for played in turn.then:
+            play_text(game, position, played.seat, played.text)
+    return position
+
+
+@pytest.mark.parametrize("id", ["teleport", "in-the-way", "last-card"])
+def test_the_worlds_are_all_that_the_learner_must_reckon_with(id: str) -> None:
+    step, position = puzzle(id)
+    other = 1 - step.seat
+    listed = {(twin.hand(other), twin.held(other)) for twin in deals(position, step.seat)}
+    drawn = set()
+    for seed in range(200):
+        twin = position.resample(step.seat, Rng(seed))
+        drawn.add((twin.hand(other), twin.held(other)))
+    assert drawn == listed
+
+
+def test_win_teleport_no_other_move_is_enough() -> None:
+    end = follow(*puzzle("teleport"))
+    assert end.scores() == [20, 19]
+    outcome = end.outcome()
+    assert outcome is not None
+    assert outcome.winners == [0]
+
+
+def test_trap_in_the_way_seven_points_lose_and_four_win() -> None:
+    step, position = puzzle("in-the-way")
+    greedy = position.copy()
+    for _ in range(len(step.turns) - 1):
+        play_text(game, greedy, step.seat, "-")
+    (wrong,) = step.turns[-1].wrong
+    play_text(game, greedy, step.seat, wrong.moves[0])
+    for played in wrong.then:
+        play_text(game, greedy, played.seat, played.text)
+    assert greedy.scores() == [27, 29]
+    end = follow(step, position)
+    assert end.scores() == [24, 24]
+    outcome = end.outcome()
+    assert outcome is not None
+    assert outcome.winners == [step.seat], "RR-12: the most points in the last round"
+
+
+def test_win_last_card_whatever_prank_mira_holds() -> None:
+    step, position = puzzle("last-card")
+    assert len(worlds(position, step.seat)) == 3
+    end = follow(step, position)
+    assert end.scores() == [19, 17]
+    outcome = end.outcome()
+    assert outcome is not None
+    assert outcome.winners == [step.seat]
