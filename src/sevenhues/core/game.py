@@ -13,6 +13,7 @@ from mypy_extensions import mypyc_attr
 from sevenhues.core.errors import BadNotation, BadOption, IllegalMove, Refusal, shorten
 from sevenhues.core.insight import Beliefs, Chronicle
 from sevenhues.core.rng import Dealer, Rng
+from sevenhues.core.scene import Scene
 from sevenhues.core.shape import describe
 
 WATCHER: Final = -1  # a seat that only looks on: valid in view, features and resample
@@ -172,6 +173,7 @@ class Game(ABC, Generic[P]):
     rules_version: ClassVar[int]
     options: ClassVar[tuple[Option, ...]]
     simultaneous: ClassVar[bool]  # everybody at once: records carry times
+    hides: ClassVar[bool] = True  # a seat may see what others may not: who shares a screen needs a curtain
     view_type: ClassVar[type]
     move_pattern: ClassVar[str]  # a regular expression that every move's text matches
     move_examples: ClassVar[str]  # how a message describes the notation
@@ -223,6 +225,13 @@ class Game(ABC, Generic[P]):
     @abstractmethod
     def tell(self, view: Any) -> str:
         """Say in a sentence what the last move showed this viewer; empty before the first move."""
+
+    def paint(self, view: Any, legal: list[str], scene: Scene) -> None:
+        """Paint a view where one can point at things: coloured text, and the places that legal moves are part of.
+
+        Here it is the drawing, with nothing to point at: moves are then chosen from their list.
+        """
+        scene.paste(self.draw(view, scene.colour))
 
     def opened(self, position: P) -> View:
         """Build the view of somebody who may see everything: of a game that is over, and of no other.

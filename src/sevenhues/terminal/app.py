@@ -1,0 +1,307 @@
+"""The app: a table on the screen, the moves beside it, and what happened below."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import Any, ClassVar
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding
+from textual.containers import Container
+from textual.widgets import Footer, RichLog, Static
+
+from sevenhues.core.errors import SevenHuesError
+from sevenhues.core.game import ENGLISH, WATCHER
+from sevenhues.core.scene import Scene
+from sevenhues.terminal.board import Board
+from sevenhues.terminal.choice import Choice, spelled
+from sevenhues.terminal.moves import Moves
+from sevenhues.terminal.screens import Curtain, Question, Rules
+from sevenhues.terminal.sitting import Glimpse, Sitting
+
+TICK = 0.25  # seconds between looks at the clocks
+WORDS = {"hint": "hint", "rules": "rules", "new": "again", "quit": "stop", "q": "stop", "exit": "stop"}
+
+
+class Terminal(App[None]):
+    """One screen, and the people before it."""
+
+    CSS_PATH = "app.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    HORIZONTAL_BREAKPOINTS: ClassVar = [(0, "-slim"), (70, "-normal"), (100, "-wide")]
+    BINDINGS = [
+        Binding("f1", "rules", "Rules"),
+        Binding("f2", "hint", "Hint"),
+        Binding("f5", "again", "New game"),
+        Binding("tab", "swap", "Board or list", priority=True),
+        Binding("escape", "clear", "Start over", show=False),
+        Binding("ctrl+q", "stop", "Quit", priority=True),
+        Binding("ctrl+c", "leave", "Leave at once", show=False, priority=True),
+    ]
+
+    def __init__(self, sitting: Sitting, language: str = ENGLISH) -> None:
+        super().__init__()
+        self.title = sitting.game.title
+        self.sitting = sitting
+        self.language = language
+        self.failure: Exception | None = None
+        self.eyes: int | None = None  # whose eyes look at the screen; nobody's behind the curtain
+        self.heir: int | None = None  # to whom it should be handed over
+        self.seen = Glimpse(WATCHER, 0)
+        self._choice = Choice()
+        self._written: list[str] = []
+        self._colour = not os.environ.get("NO_COLOR")
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="seats", markup=False)
+        with Container(id="table"):
+            yield Board(self._paint)
+            yield Moves()
+            log = RichLog(id="log", wrap=True, max_lines=2000)
+            log.can_focus = False
+            yield log
+        yield Static(id="message", markup=False)
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        self.sitting.changed = self._look_up
+        self.sitting.said = self._say
+        self.set_interval(TICK, self._tick)
+        self.run_worker(self._run(), exit_on_error=False)
+        self.moves.line.focus()
+        self._look_up()
+        loop = asyncio.get_running_loop()
+        for name in ("SIGTERM", "SIGHUP"):
+            with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
+                loop.add_signal_handler(getattr(signal, name), self.exit)
+
+    @property
+    def board(self) -> Board:
+        return self.screen_stack[0].query_one(Board)
+
+    @property
+    def moves(self) -> Moves:
+        return self.screen_stack[0].query_one(Moves)
+
+    async def _run(self) -> None:
+        try:
+            await self.sitting.run()
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:
+            self.failure = error
+            self.exit()
+
+    # -- What is shown
+
+    def _look_up(self) -> None:
+        """Show the table as it is now, to whom it may be shown."""
+        if not self.is_running:
+            return
+        self._hand_round()
+        eyes = self.eyes
+        if eyes is None:
+            self.seen = Glimpse(WATCHER, 0)
+        else:
+            self.seen = self.sitting.glimpse(eyes)
+        self._choice.among(self.seen.legal if self.heir is None else [])
+        self._show_choice()
+        self._show_log()
+        self._tick()
+        if self.seen.over:
+            self._say(self.seen.over, "over")
+
+    def _hand_round(self) -> None:
+        """See whose eyes the screen is for."""
+        mine, turn = self.sitting.mine, self.sitting.turn()
+        here = [seat for seat in turn if seat in mine]
+        self.heir = None
+        if not mine:
+            self.eyes = WATCHER
+        elif len(mine) == 1:
+            self.eyes = mine[0]
+        elif not self.sitting.game.hides:
+            self.eyes = here[0] if here else self.eyes if self.eyes in mine else mine[0]
+        elif self.eyes not in mine:
+            self._draw_curtain(here[0] if here else mine[0])
+        elif here and self.eyes not in here:
+            self.heir = here[0]
+            self._say(f"Press Enter to hand over to {self.sitting.names[self.heir]}.")
+
+    def _draw_curtain(self, heir: int) -> None:
+        self.eyes = None
+        if isinstance(self.screen, Curtain):
+            return
+
+        def lift(_: None) -> None:
+            self.eyes = heir
+            self._say("")
+            self._send(self.sitting.look(heir))
+            self._look_up()
+
+        self.push_screen(Curtain(self.sitting.names[heir]), lift)
+
+    def _paint(self, width: int, height: int) -> Scene:
+        names = [clean(name) for name in self.sitting.names]
+        scene = Scene(width, height, self._colour, names)
+        if self.seen.view is not None:
+            self.sitting.game.paint(self.seen.view, self._choice.legal, scene)
+        elif self.eyes is not None and self.seen.note:
+            scene.say(0, self.seen.note)
+        return scene
+
+    def _show_choice(self) -> None:
+        self.board.show(self._choice.left, self._choice.picked)
+        self.moves.show(self._choice.left, self.sitting.game.simultaneous)
+
+    def _show_log(self) -> None:
+        log, lines = self.screen_stack[0].query_one(RichLog), self.seen.log
+        if lines[: len(self._written)] != self._written:
+            log.clear()
+            self._written = []
+        for line in lines[len(self._written) :]:
+            log.write(Text(clean(line)))
+        self._written = list(lines)
+
+    def _tick(self) -> None:
+        """Show the seats, with the clocks as they run."""
+        if self.seen.clocks and self.eyes is not None:
+            self.seen.clocks = self.sitting.glimpse(self.eyes).clocks
+        told = Text(f"{self.title}  ", style="bold")
+        for seat, name in enumerate(self.sitting.names):
+            turn = seat in self.seen.turn and not self.sitting.game.simultaneous
+            you = " (you)" if seat == self.eyes else ""
+            told.append(f"{'▶' if turn else ' '}{clean(name)}{you}", style="bold #ffd35c" if turn else "")
+            if self.seen.scores:
+                told.append(f" {self.seen.scores[seat]}", style="bold")
+            if self.seen.clocks:
+                told.append(f" {clock(self.seen.clocks[seat])}")
+            told.append("  ")
+        if self.seen.note:
+            told.append(self.seen.note, style="italic")
+        self.screen_stack[0].query_one("#seats", Static).update(told)
+
+    def _say(self, text: str, kind: str = "") -> None:
+        message = self.screen_stack[0].query_one("#message", Static)
+        message.update(clean(text))
+        message.set_classes(kind)
+
+    # -- What is done
+
+    def on_board_picked(self, event: Board.Picked) -> None:
+        move = self._choice.pick(event.place, self.board.scene.places)
+        self._show_choice()
+        if move is not None:
+            self._make(move)
+        elif self._choice.picked:
+            self._say(f"{len(self._choice.left)} moves left: point further, or choose from the list.")
+
+    def on_moves_chosen(self, event: Moves.Chosen) -> None:
+        typed = event.text
+        if self.heir is not None and self.eyes is not None:
+            self._send(self.sitting.look(None))
+            self._draw_curtain(self.heir)
+            self._look_up()
+        elif typed in self._choice.legal:
+            self._make(typed)
+        elif typed.lower() in WORDS:
+            self.call_next(self.run_action, WORDS[typed.lower()])
+        elif typed:
+            self._make(spelled(self.sitting.game, typed))
+
+    def _make(self, text: str) -> None:
+        if self.eyes is None or self.eyes == WATCHER:
+            self._say("You are watching.", "refused")
+            return
+        self._choice.clear()
+        self._say("")
+        self._send(self.sitting.move(self.eyes, self.board.scene.sends.get(text, text)))
+
+    def _send(self, wish: Coroutine[Any, Any, None]) -> None:
+        """Do something at the table, and say why if it cannot be done."""
+
+        async def send() -> None:
+            try:
+                await wish
+            except SevenHuesError as error:
+                self._say(str(error), "refused")
+                self._look_up()
+
+        self.run_worker(send())
+
+    def on_key(self, event: Any) -> None:
+        """Type wherever the cursor is."""
+        if event.is_printable and len(self.screen_stack) == 1 and not self.moves.line.has_focus:
+            self.moves.line.focus()
+            self.moves.line.insert_text_at_cursor(event.character)
+            event.stop()
+
+    def action_walk(self, by: int) -> None:
+        self.moves.walk(by)
+
+    def action_swap(self) -> None:
+        if len(self.screen_stack) == 1:
+            (self.moves.line if self.board.has_focus else self.board).focus()
+
+    def action_clear(self) -> None:
+        self._choice.clear()
+        self.moves.clear()
+        self._show_choice()
+
+    def action_rules(self) -> None:
+        if len(self.screen_stack) == 1:
+            self.push_screen(Rules(self.sitting.game.rules(self.language)))
+
+    def action_hint(self) -> None:
+        if self.eyes is not None and self.seen.legal and self.heir is None:
+            self._say("A strong bot is thinking…")
+            self._send(self._advise(self.eyes, self.seen.ply))
+
+    async def _advise(self, seat: int, ply: int) -> None:
+        told = await self.sitting.hint(seat)
+        if (self.eyes, self.seen.ply) == (seat, ply):
+            best = [one.text if one.chance is None else f"{one.text} ({100 * one.chance:.0f} %)" for one in told]
+            self._say("A strong bot, with what you have seen, would play " + ", or ".join(best) + ".")
+
+    async def action_again(self) -> None:
+        if len(self.screen_stack) > 1:
+            return
+        if self.seen.over or self.seen.view is None:
+            self._anew(True)
+        else:
+            self.push_screen(Question("Leave this game for another one?"), self._anew)
+
+    def _anew(self, yes: bool | None) -> None:
+        if yes:
+            self._say("")
+            self._send(self.sitting.again())
+
+    def action_stop(self) -> None:
+        if isinstance(self.screen, Question):
+            self.exit()
+        elif self.seen.over or not self.sitting.mine:
+            self.exit()
+        else:
+            self.push_screen(Question("The game goes on. Stop it?"), self._stop)
+
+    def _stop(self, yes: bool | None) -> None:
+        if yes:
+            self.exit()
+
+    def action_leave(self) -> None:
+        self.exit()
+
+
+def clean(text: str) -> str:
+    """Make a text from outside safe to show: no control characters."""
+    return "".join([letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text])
+
+
+def clock(seconds: float) -> str:
+    """Write how much time is left."""
+    whole = max(0, int(seconds + 0.999))
+    hours, rest = divmod(whole, 3600)
+    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"

@@ -1,0 +1,87 @@
+"""Where bots think, so that the screen goes on meanwhile: compiled ones hold a whole process, plain ones a thread."""
+
+import asyncio
+import multiprocessing
+import os
+import secrets
+import signal
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from typing import Any, ParamSpec, TypeVar
+
+from sevenhues import COMPILED
+from sevenhues.bots import Hint, hints, make
+from sevenhues.core import registry
+from sevenhues.core.game import Game, Position
+from sevenhues.core.play import bot_move
+from sevenhues.core.rng import Rng
+
+THINK = "200ms"
+ADVISE = "1s"
+
+Asked = ParamSpec("Asked")
+Answer = TypeVar("Answer")
+
+
+class Thinking:
+    """One who thinks at a time; made when first asked."""
+
+    def __init__(self, game: Game[Any], think: str = THINK) -> None:
+        # A game that the registry does not know cannot be found by another process.
+        self._alone = COMPILED and game.id in registry.names()
+        self._game = game
+        self._think = think
+        self._worker: Executor | None = None
+
+    async def choose(self, position: Position, seat: int, level: str) -> int:
+        """Have a bot choose a move for a seat."""
+        return await self._ask(_choose, self._known(), position, seat, level, self._think, secrets.randbits(60))
+
+    async def advise(self, position: Position, seat: int) -> list[Hint]:
+        """Have the best bot weigh the moves of a seat."""
+        return await self._ask(_advise, self._known(), position, seat, secrets.randbits(60))
+
+    def close(self) -> None:
+        """Stop thinking, whatever about."""
+        if self._worker is not None:
+            self._worker.shutdown(wait=False, cancel_futures=True)
+            self._worker = None
+
+    def _known(self) -> Game[Any] | str:
+        return self._game.id if self._alone else self._game
+
+    async def _ask(
+        self, function: Callable[Asked, Answer], *values: Asked.args, **nothing: Asked.kwargs
+    ) -> Answer:
+        if self._worker is None:
+            self._worker = _process() if self._alone else ThreadPoolExecutor(1)
+        return await asyncio.get_running_loop().run_in_executor(self._worker, function, *values)
+
+
+def _process() -> Executor:
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(1, mp_context=context, initializer=_prepare, initargs=(os.getpid(),))
+
+
+def _prepare(parent: int) -> None:
+    """Leave stopping to the terminal, and do not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _choose(known: Game[Any] | str, position: Position, seat: int, level: str, think: str, seed: int) -> int:
+    game = registry.load(known) if isinstance(known, str) else known
+    return bot_move(game, position, seat, make(game, level, think), Rng(seed))
+
+
+def _advise(known: Game[Any] | str, position: Position, seat: int, seed: int) -> list[Hint]:
+    game = registry.load(known) if isinstance(known, str) else known
+    return hints(game, position, seat, Rng(seed), ADVISE)
