@@ -219,6 +219,11 @@ class Live:
             self._runner.cancel()
             await asyncio.wait([self._runner])
 
+    @property
+    def connected(self) -> bool:
+        """Tell whether the server can be heard now; if not, that is tried again and again."""
+        return self._socket is not None
+
     def eye(self, seat: int | None = None) -> Eye:
         """What a seat of ours (by default the only one) sees; raises LookupError before the start."""
         for eye in self.update.eyes if self.update is not None else []:

@@ -1,159 +1,171 @@
-"""A small game in the terminal against bots: `play`."""
+"""Playing in the terminal: `play`, at a table dealt here or at one of a server."""
 
+import os
+import sys
 import time
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
+from platformdirs import user_data_path
 
-from sevenhues.bots import find, hints, make, usual
-from sevenhues.cli.given import GAME, OPTION, SEATS, SEED, BotName, colour_wanted, new_seed, read_options, seed_bytes
+from sevenhues.bots import find, usual
+from sevenhues.cli.given import (
+    OPTION,
+    SEED,
+    BotName,
+    GameName,
+    Language,
+    clean,
+    new_seed,
+    read_options,
+    read_record,
+    seed_bytes,
+)
+from sevenhues.cli.lines import Table
 from sevenhues.cli.manual import Page
-from sevenhues.cli.records import told_result
-from sevenhues.core import ink, record
-from sevenhues.core.errors import BadNotation, IllegalMove, listed
-from sevenhues.core.game import Game, Position
-from sevenhues.core.play import PACE, Played, bot_move
-from sevenhues.core.play import deal as deal_position
+from sevenhues.core import record
+from sevenhues.core.errors import BadOption, shorten
+from sevenhues.core.game import ENGLISH, Game, Position
+from sevenhues.core.play import deal
 from sevenhues.core.rng import Rng
+from sevenhues.core.scene import YOU
+from sevenhues.terminal.local import BOT, Local
 
-BOT_PAUSE = 0.8  # seconds, so that a person can take in what happened
-THINK = "200ms"
-HELP = "Type a move, ? for what you may play, hint for what a strong bot would, rules for the rules, q to stop."
+ME = "me"
 
 
 @click.command(
     cls=Page,
-    short_help="Play in the terminal against bots.",
+    short_help="Play in the terminal, against bots, with friends or at a server.",
+    sections={"At a server": ["link", "name"]},
     examples=[
         ("sevenhues play rainbow", "Against a fair player."),
         ("sevenhues play flip-and-slide --seats 1", "Alone against the meadow."),
         ("sevenhues play rainbow-road --bot master --save game.json", "Against the strongest, and keep the record."),
+        ("sevenhues play --resume game.json", "Go on where it stood."),
+        ("sevenhues play rainbow --seats me:Ada,me:Ben", "Two at one screen, with a curtain between them."),
+        ("sevenhues play --join https://hues.example/t/amber-fox-42", "At the table somebody invited you to."),
     ],
 )
-@GAME
-@SEATS
-@OPTION
-@SEED
-@click.option("--seat", default=0, show_default=True, help="Where you sit.")
+@click.argument("game", type=GameName(), required=False)
+@click.option("--seats", "who", help="How many play, or who: a list such as me,bot:master or me:Ada,me:Ben.")
 @click.option(
     "--bot", "level", type=BotName(), help="Whom you meet: a bot of `sevenhues bots GAME`; by default a fair player."
 )
-@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the record here when you stop.")
+@click.option("--seat", default=0, show_default=True, help="Where you sit, if --seats does not say.")
+@OPTION
+@SEED
+@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Keep the record here.")
+@click.option("--resume", metavar="FILE", help="Go on with the game of a record.")
+@click.option("--join", "link", metavar="URL", help="Sit down at a server's table by its link, or watch if it is full.")
+@click.option("--name", help="What others call you at a server.")
+@click.option(
+    "--language", type=Language(), default=ENGLISH, help="The language of the rules, such as nl, de or ja."
+)
+@click.option("--plain", is_flag=True, help="Line by line, as in a pipe.")
 def play(
-    game: Game[Any],
-    seats: int | None,
+    game: Game[Any] | None,
+    who: str | None,
+    level: str | None,
+    seat: int,
     given: tuple[str, ...],
     seed: str | None,
-    seat: int,
-    level: str | None,
     save: Path | None,
+    resume: str | None,
+    link: str | None,
+    name: str | None,
+    language: str,
+    plain: bool,
 ) -> None:
-    """Play GAME in the terminal against bots."""
-    level = find(game, level or usual(game)).name
-    options, seed = read_options(game, given), new_seed() if seed is None else seed
-    position = deal_position(game, seed_bytes(seed), seats, options)
-    if not 0 <= seat < position.seats:
-        raise click.UsageError(f"there is no seat {seat}: the seats are 0 to {position.seats - 1}")
-    names = ["you" if other == seat else f"bot:{level}" for other in range(position.seats)]
-    table = Table(game, position, record.begin(game, position, options, names), seat, level, Rng.seeded(seed))
+    """Play GAME in the terminal: against bots, with others at this screen, or at a server's table.
+
+    Point at the board with the mouse or with Tab, arrows and Enter, or type a move; F1 shows the rules, F2 a hint.
+    Who share the screen hand it over behind a curtain. Without a terminal it goes line by line.
+    """
+    whole = not plain and sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    if link is not None:
+        if not whole:
+            raise click.UsageError("--join needs a terminal; from a script, use sevenhues.client")
+        from sevenhues.terminal import run
+
+        run.joined(link, name, language)
+        return
+    if resume is not None:
+        found = read_record(resume)
+        if game is not None and found.game.id != game.id:
+            raise BadOption(f"{clean(resume)} is a record of {found.game.title}")
+        if save is None and resume != "-":
+            save = Path(resume)
+    else:
+        if game is None:
+            raise click.UsageError("which game? `sevenhues games` lists them; --join URL and --resume FILE need none")
+        options = read_options(game, given)
+        seed = new_seed() if seed is None else seed
+        names = seated(game, who, seat, level)
+        found = record.begin(game, deal(game, seed_bytes(seed), len(names), options), options, names)
+    if whole:
+        _screen(found, save, language)
+    else:
+        _lines(found, save, Rng.seeded(seed or new_seed()))
+
+
+def seated(game: Game[Any], who: str | None, seat: int, level: str | None) -> list[str]:
+    """Name the seats, as a record does: people by their names, bots by their levels."""
+    bot = BOT + find(game, level or usual(game)).name
+    if who is None or who.isdecimal():
+        count = int(who) if who else min(max(game.min_seats, 2), game.max_seats)
+        game.check_seats(count)
+        if not 0 <= seat < count:
+            raise click.UsageError(f"there is no seat {seat}: the seats are 0 to {count - 1}")
+        return [YOU if other == seat else bot for other in range(count)]
+    wishes = [wish.strip() for wish in who.split(",")]
+    game.check_seats(len(wishes))
+    alone = [wish.partition(":")[0] for wish in wishes].count(ME) == 1
+    return [_seated(game, wish, i, YOU if alone else f"seat {i}", bot) for i, wish in enumerate(wishes)]
+
+
+def _seated(game: Game[Any], wish: str, seat: int, unnamed: str, bot: str) -> str:
+    kind, _, more = wish.partition(":")
+    if kind == ME and not more.startswith(BOT):
+        return more or unnamed
+    if kind == "bot":
+        return BOT + find(game, more).name if more else bot
+    raise BadOption(f"seat {seat} is me, me:NAME, bot or bot:LEVEL, not {shorten(wish)}")
+
+
+def _lines(found: record.Record, save: Path | None, rng: Rng) -> None:
+    table = Table(found, rng)
     if save is not None:
-        save.write_text(record.write(table.record), encoding="utf-8")  # so that it is known now if it cannot be
+        save.write_text(record.write(found), encoding="utf-8")  # so that it is known now if it cannot be
     try:
         table.run()
     finally:
         if save is not None:
-            save.write_text(record.write(table.record), encoding="utf-8")
+            save.write_text(record.write(found), encoding="utf-8")
             click.echo(f"The record is in {save}.")
 
 
-class Table:
-    """One person and bots at a terminal."""
+def _screen(found: record.Record, save: Path | None, language: str) -> None:
+    """Play on the whole screen. A game that nobody said where to keep is kept with the user's data."""
+    from sevenhues.terminal import run
 
-    def __init__(
-        self, game: Game[Any], position: Position, started: record.Record, seat: int, level: str, rng: Rng
-    ) -> None:
-        self.game = game
-        self.position = position
-        self.record = started
-        self.seat = seat
-        self.rng = rng
-        self.bots = {other: make(game, level, THINK) for other in range(position.seats) if other != seat}
-        self.colour = colour_wanted()
-        self.pause = BOT_PAUSE if self.colour else 0.0
+    kept = save
+    if kept is None:
+        kept = user_data_path("sevenhues", ensure_exists=True) / "games" / f"{found.game.id}-{time.time_ns()}.json"
+        kept.parent.mkdir(exist_ok=True)
 
-    def run(self) -> None:
-        """Play until the game is over or the person stops."""
-        self._say(ink.strong(self.game.title, self.colour) + f". You are seat {self.seat}. {HELP}")
-        while turn := self.position.to_act():
-            if self.seat in turn and not self._ask():
-                self._say("You stopped the game.")
-                return
-            for other in [other for other in self.position.to_act() if other != self.seat]:
-                if other in self.position.to_act():
-                    self._move(other, bot_move(self.game, self.position, other, self.bots[other], self.rng))
-                    self._say(self.game.tell(self.game.view(self.position, self.seat)))
-                    time.sleep(self.pause)
-        self.record.result = record.result_of(self.position)
-        self._draw()
-        self._say(told_result(self.record.result or {}, self.record.seats))
+    def another(winners: list[int] | None) -> Position:
+        position: Position = deal(found.game, seed_bytes(new_seed()), len(found.seats), found.options, winners)
+        return position
 
-    def _ask(self) -> bool:
-        """Ask the person for a move and make it; False if they would rather stop."""
-        self._draw()
-        while True:
-            try:
-                typed = click.prompt("Your move", prompt_suffix="> ").strip()
-            except click.Abort:
-                click.echo()
-                return False
-            if typed.lower() in ("q", "quit", "exit"):
-                return False
-            if typed.lower() == "rules":
-                click.echo_via_pager(self.game.rules())
-            elif typed == "?":
-                self._say("You may play: " + listed(self.game.legal_texts(self.position, self.seat)))
-            elif typed.lower() == "hint":
-                self._hint()
-            elif self._try(typed):
-                return True
-
-    def _hint(self) -> None:
-        told = hints(self.game, self.position, self.seat, self.rng, THINK)
-        listed = [one.text if one.chance is None else f"{one.text} ({100 * one.chance:.0f} %)" for one in told]
-        self._say("A strong bot, with what you have seen, would play " + ", or ".join(listed))
-
-    def _try(self, typed: str) -> bool:
-        """Make a typed move, in capitals or not, or say why not."""
-        try:
-            move = self.game.parse(self.position, self.seat, self._spelled(typed))
-        except BadNotation as error:
-            self._say(f"{error}. {HELP}")
-        except IllegalMove as error:
-            self._say(f"{error} You may play: {listed(error.legal)}")
+    sitting = Local(found, kept, another)
+    try:
+        run.local(sitting, language)
+    finally:
+        if save is None and not sitting.record.moves:
+            kept.unlink(missing_ok=True)
         else:
-            self._move(self.seat, move)
-            self._say(self.game.tell(self.game.view(self.position, self.seat)))
-            return True
-        return False
-
-    def _spelled(self, typed: str) -> str:
-        for text in (typed, typed.upper(), typed.lower(), typed.capitalize()):
-            with suppress(BadNotation):
-                self.game.check_notation(text)
-                return text
-        return typed
-
-    def _move(self, seat: int, move: int) -> None:
-        at = PACE * (len(self.record.moves) + 1) if self.game.simultaneous else None
-        self.record.moves.append(Played(seat, self.game.text(self.position, seat, move), at))
-        self.position.play(seat, move)
-        for bot in self.bots.values():
-            bot.hear(seat, move)
-
-    def _draw(self) -> None:
-        self._say("\n" + self.game.draw(self.game.view(self.position, self.seat), self.colour) + "\n")
-
-    def _say(self, text: str) -> None:
-        click.echo(text, color=self.colour)
+            click.echo(f"The record is in {kept}.")
+            if sitting.record.result is None:
+                click.echo(f"Go on with it: sevenhues play --resume '{kept}'")

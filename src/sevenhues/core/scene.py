@@ -7,6 +7,7 @@ NONE: Final = (-1, -1)  # the terminal's own ink and paper
 PLAIN: Final = 0
 STRONG: Final = 1
 FAINT: Final = 2
+YOU: Final = "you"  # what one is called who gave no name
 
 _ESCAPE: Final = re.compile("\x1b\\[([0-9;]*)m")
 
@@ -45,7 +46,7 @@ class Scene:
         self.names = names  # by seat
         self.runs: list[Run] = []
         self.places: list[Place] = []
-        self.sends: dict[str, str] = {}  # by move: what is sent instead by one who saw this, as `Game.guarded` writes it
+        self.sends: dict[str, str] = {}  # by move: what one sends who saw this, as `guarded` writes it
 
     def size(self) -> tuple[int, int]:
         """Return how wide and high all that was painted is."""
@@ -55,7 +56,7 @@ class Scene:
 
     def name(self, seat: int, viewer: int) -> str:
         """Name a seat: who sits there, and whether it is the viewer."""
-        return self.names[seat] + (" (you)" if seat == viewer else "")
+        return known(self.names[seat], seat == viewer)
 
     def write(self, x: int, y: int, text: str, colours: tuple[int, int] = NONE, weight: int = PLAIN) -> int:
         """Write text; returns the column after it."""
@@ -134,6 +135,11 @@ def _reading(codes: list[int]) -> tuple[tuple[int, int], int]:
             weight = codes[i]
         i += 1
     return (ink, paper), weight
+
+
+def known(name: str, mine: bool) -> str:
+    """Write a name so that its owner knows it."""
+    return f"{name} (you)" if mine and name != YOU else name
 
 
 def among(legal: list[str], *wanted: str) -> list[str]:

@@ -5,7 +5,7 @@ import os
 import signal
 from collections.abc import Coroutine
 from contextlib import suppress
-from typing import Any, ClassVar
+from typing import Any
 
 from rich.text import Text
 from textual.app import App, ComposeResult
@@ -15,7 +15,7 @@ from textual.widgets import Footer, RichLog, Static
 
 from sevenhues.core.errors import SevenHuesError
 from sevenhues.core.game import ENGLISH, WATCHER
-from sevenhues.core.scene import Scene
+from sevenhues.core.scene import Scene, known
 from sevenhues.terminal.board import Board
 from sevenhues.terminal.choice import Choice, spelled
 from sevenhues.terminal.moves import Moves
@@ -31,10 +31,11 @@ class Terminal(App[None]):
 
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
-    HORIZONTAL_BREAKPOINTS: ClassVar = [(0, "-slim"), (70, "-normal"), (100, "-wide")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-slim"), (70, "-normal"), (100, "-wide")]
     BINDINGS = [
         Binding("f1", "rules", "Rules"),
         Binding("f2", "hint", "Hint"),
+        Binding("f3", "seat", "Other seat"),
         Binding("f5", "again", "New game"),
         Binding("tab", "swap", "Board or list", priority=True),
         Binding("escape", "clear", "Start over", show=False),
@@ -55,15 +56,20 @@ class Terminal(App[None]):
         self._written: list[str] = []
         self._colour = not os.environ.get("NO_COLOR")
 
+        self.seats = Static(id="seats", markup=False)
+        self.board = Board(self._paint)
+        self.moves = Moves()
+        self.story = RichLog(id="log", wrap=True, min_width=1, max_lines=2000)
+        self.story.can_focus = False
+        self.message = Static(id="message", markup=False)
+
     def compose(self) -> ComposeResult:
-        yield Static(id="seats", markup=False)
+        yield self.seats
         with Container(id="table"):
-            yield Board(self._paint)
-            yield Moves()
-            log = RichLog(id="log", wrap=True, max_lines=2000)
-            log.can_focus = False
-            yield log
-        yield Static(id="message", markup=False)
+            yield self.board
+            yield self.moves
+            yield self.story
+        yield self.message
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -77,14 +83,6 @@ class Terminal(App[None]):
         for name in ("SIGTERM", "SIGHUP"):
             with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
                 loop.add_signal_handler(getattr(signal, name), self.exit)
-
-    @property
-    def board(self) -> Board:
-        return self.screen_stack[0].query_one(Board)
-
-    @property
-    def moves(self) -> Moves:
-        return self.screen_stack[0].query_one(Moves)
 
     async def _run(self) -> None:
         try:
@@ -124,7 +122,8 @@ class Terminal(App[None]):
         elif len(mine) == 1:
             self.eyes = mine[0]
         elif not self.sitting.game.hides:
-            self.eyes = here[0] if here else self.eyes if self.eyes in mine else mine[0]
+            kept = self.eyes in (here or mine)
+            self.eyes = self.eyes if kept else (here or mine)[0]
         elif self.eyes not in mine:
             self._draw_curtain(here[0] if here else mine[0])
         elif here and self.eyes not in here:
@@ -158,23 +157,35 @@ class Terminal(App[None]):
         self.moves.show(self._choice.left, self.sitting.game.simultaneous)
 
     def _show_log(self) -> None:
-        log, lines = self.screen_stack[0].query_one(RichLog), self.seen.log
+        lines = self.seen.log
         if lines[: len(self._written)] != self._written:
-            log.clear()
+            self.story.clear()
             self._written = []
         for line in lines[len(self._written) :]:
-            log.write(Text(clean(line)))
+            self.story.write(Text(clean(line)))
         self._written = list(lines)
 
+    def on_resize(self) -> None:
+        """Break the lines of the log anew."""
+
+        def anew() -> None:
+            self.story.clear()
+            self._written = []
+            self._show_log()
+
+        self.call_after_refresh(anew)
+
     def _tick(self) -> None:
-        """Show the seats, with the clocks as they run."""
-        if self.seen.clocks and self.eyes is not None:
-            self.seen.clocks = self.sitting.glimpse(self.eyes).clocks
+        """Show the seats, with the clocks as they run and what everybody waits for."""
+        if self.eyes is not None:
+            now = self.sitting.glimpse(self.eyes)
+            self.seen.clocks, self.seen.note = now.clocks, now.note
         told = Text(f"{self.title}  ", style="bold")
         for seat, name in enumerate(self.sitting.names):
             turn = seat in self.seen.turn and not self.sitting.game.simultaneous
-            you = " (you)" if seat == self.eyes else ""
-            told.append(f"{'▶' if turn else ' '}{clean(name)}{you}", style="bold #ffd35c" if turn else "")
+            told.append(
+                f"{'▶' if turn else ' '}{clean(known(name, seat == self.eyes))}", style="bold #ffd35c" if turn else ""
+            )
             if self.seen.scores:
                 told.append(f" {self.seen.scores[seat]}", style="bold")
             if self.seen.clocks:
@@ -182,12 +193,11 @@ class Terminal(App[None]):
             told.append("  ")
         if self.seen.note:
             told.append(self.seen.note, style="italic")
-        self.screen_stack[0].query_one("#seats", Static).update(told)
+        self.seats.update(told)
 
     def _say(self, text: str, kind: str = "") -> None:
-        message = self.screen_stack[0].query_one("#message", Static)
-        message.update(clean(text))
-        message.set_classes(kind)
+        self.message.update(clean(text))
+        self.message.set_classes(kind)
 
     # -- What is done
 
@@ -239,6 +249,16 @@ class Terminal(App[None]):
             self.moves.line.insert_text_at_cursor(event.character)
             event.stop()
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "seat" or (self.sitting.game.simultaneous and len(self.sitting.mine) > 1)
+
+    def action_seat(self) -> None:
+        """Play for the next of several seats in a race."""
+        mine = self.sitting.mine
+        if self.eyes in mine:
+            self.eyes = mine[(mine.index(self.eyes) + 1) % len(mine)]
+            self._look_up()
+
     def action_walk(self, by: int) -> None:
         self.moves.walk(by)
 
@@ -269,7 +289,7 @@ class Terminal(App[None]):
     async def action_again(self) -> None:
         if len(self.screen_stack) > 1:
             return
-        if self.seen.over or self.seen.view is None:
+        if self.seen.over or not self.sitting.renews:
             self._anew(True)
         else:
             self.push_screen(Question("Leave this game for another one?"), self._anew)
@@ -280,9 +300,7 @@ class Terminal(App[None]):
             self._send(self.sitting.again())
 
     def action_stop(self) -> None:
-        if isinstance(self.screen, Question):
-            self.exit()
-        elif self.seen.over or not self.sitting.mine:
+        if isinstance(self.screen, Question) or self.seen.over or not self.sitting.mine:
             self.exit()
         else:
             self.push_screen(Question("The game goes on. Stop it?"), self._stop)

@@ -16,8 +16,14 @@ from sevenhues.core.scene import FAINT, STRONG, Place, Scene
 GROUND = "#1b1721"
 INK = "#f5ecdc"
 FOCUS = "#ffd35c"
-LIT = "#4a3f59"
+LIT = "#40364b"
 QUIET = "#8d8096"
+DOT = "•"  # on a card that can be picked
+MARKS = {
+    "lit": (Style(bgcolor=LIT, color=INK), ""),
+    "picked": (Style(bgcolor=QUIET, color=GROUND, bold=True), INK),
+    "pointed": (Style(bgcolor=FOCUS, color=GROUND, bold=True), FOCUS),
+}  # the look of plain ground, and the colour of a card's edges
 
 
 class Board(ScrollView, can_focus=True):
@@ -57,12 +63,10 @@ class Board(ScrollView, can_focus=True):
     def on_resize(self) -> None:
         self._repaint()
 
-    def on_focus(self) -> None:
-        if self.cursor is None and (lit := self.lit()):
+    def watch_has_focus(self, has_focus: bool) -> None:
+        super().watch_has_focus(has_focus)
+        if has_focus and self.cursor is None and (lit := self.lit()):
             self.cursor = lit[-1].name
-        self._draw()
-
-    def on_blur(self) -> None:
         self._draw()
 
     def lit(self) -> list[Place]:
@@ -98,23 +102,20 @@ class Board(ScrollView, can_focus=True):
                 grid[run.y][run.x + i] = letter
                 styles[run.y][run.x + i] = style
         for place in self.scene.places:
-            mark = self._mark(place)
-            for line in range(place.y, place.y + place.height) if mark else ():
-                for column in range(place.x, place.x + place.width):
-                    styles[line][column] = mark(styles[line][column])
+            kind = self._kind(place)
+            if kind is not None:
+                _mark(place, kind, grid, styles)
         pad = Segment(" " * x)
         rows = [Strip([pad, *_segments(*row)]) for row in zip(grid, styles, strict=True)]
         self._strips = [Strip([])] * y + rows
         self.refresh()
 
-    def _mark(self, place: Place) -> Callable[[Style], Style] | None:
+    def _kind(self, place: Place) -> str | None:
         if place.name == self._hover or (place.name == self.cursor and self.has_focus):
-            return _pointed
+            return "pointed"
         if place.name in self.picked:
-            return _picked
-        if any(text in self.left for text in place.moves):
-            return _lit
-        return None
+            return "picked"
+        return "lit" if any(text in self.left for text in place.moves) else None
 
     def render_line(self, y: int) -> Strip:
         scroll_x, scroll_y = self.scroll_offset
@@ -190,16 +191,24 @@ def _style(colours: tuple[int, int], weight: int) -> Style:
     )
 
 
-def _lit(style: Style) -> Style:
-    return style + Style(bold=True) if style.bgcolor else style + Style(bgcolor=LIT, color=INK)
-
-
-def _picked(style: Style) -> Style:
-    return style + Style(underline=True, bold=True) if style.bgcolor else style + Style(bgcolor=QUIET, color=GROUND)
-
-
-def _pointed(style: Style) -> Style:
-    return style + Style(color=GROUND, bgcolor=FOCUS, bold=True)
+def _mark(place: Place, kind: str, grid: list[list[str]], styles: list[list[Style]]) -> None:
+    """Mark a place: plain ground is tinted, and a card keeps its paper and gets edges, or a dot in its corner."""
+    ground, edge = MARKS[kind]
+    dotted = False
+    for y in range(place.y, place.y + place.height):
+        carded = [x for x in range(place.x, place.x + place.width) if styles[y][x].bgcolor]
+        for x in range(place.x, place.x + place.width):
+            if x not in carded:
+                styles[y][x] = ground
+        if not carded:
+            continue
+        if edge:
+            for x, bar in ((carded[0], "▌"), (carded[-1], "▐")):
+                grid[y][x] = bar
+                styles[y][x] += Style(color=edge)
+        elif not dotted:
+            dotted = True
+            grid[y][carded[0]] = DOT
 
 
 def _segments(letters: list[str], styles: list[Style]) -> list[Segment]:

@@ -53,11 +53,11 @@ class Curtain(Screen[None]):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self._name = name
+        self._who = name
 
     def compose(self) -> ComposeResult:
         with Vertical(id="curtain"):
-            yield Static(self._name, id="who", markup=False)
+            yield Static(self._who, id="who", markup=False)
             yield Static("What follows is for these eyes alone. Press Enter when nobody else looks.")
         yield Footer()
 

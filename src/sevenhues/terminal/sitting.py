@@ -30,6 +30,7 @@ class Sitting(ABC):
     game: Game[Any]
     names: list[str]  # by seat
     mine: list[int]  # seats that are played from here; none is watching
+    renews = True  # a game may be left for another at any time
 
     def __init__(self) -> None:
         self.changed: Callable[[], None] = lambda: None  # told whenever there is something new to see

@@ -52,9 +52,7 @@ class Thinking:
     def _known(self) -> Game[Any] | str:
         return self._game.id if self._alone else self._game
 
-    async def _ask(
-        self, function: Callable[Asked, Answer], *values: Asked.args, **nothing: Asked.kwargs
-    ) -> Answer:
+    async def _ask(self, function: Callable[Asked, Answer], *values: Asked.args, **nothing: Asked.kwargs) -> Answer:
         if self._worker is None:
             self._worker = _process() if self._alone else ThreadPoolExecutor(1)
         return await asyncio.get_running_loop().run_in_executor(self._worker, function, *values)

@@ -16,13 +16,13 @@ MARGIN: Final = "  "
 
 def draw(view: FlipAndSlideView, colour: bool) -> str:
     """Draw the table."""
-    lines = [ink.strong(_heading(view), colour) + "   " + _asked(view), ""]
+    lines = [ink.strong(heading(view), colour) + "   " + asked(view), ""]
     lines += Canvas(view, colour).lines()
     lines += ["", *[_run_line(view, seat, colour) for seat in range(len(view["runs"]))]]
     hidden = " ".join(f"{letter}{count}" for letter, count in view["hidden"].items() if count)
     lines.append(f"{MARGIN}{'under clovers':<18}{hidden or 'nothing'}")
     if view["turn"] is not None:
-        lines.append(f"{MARGIN}{'marks':<18}{_legend(view)}")
+        lines.append(f"{MARGIN}{'marks':<18}{legend(view)}")
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -31,9 +31,9 @@ class Canvas:
 
     def __init__(self, view: FlipAndSlideView, colour: bool) -> None:
         self.colour = colour
-        tiles = {_numbers(tile["cell"]): tile for tile in view["tiles"]}
-        open_cells = {_numbers(text) for text in _open_cells(view)}
-        cells = [*tiles, *open_cells]
+        tiles = {numbers(tile["cell"]): tile for tile in view["tiles"]}
+        free = {numbers(text) for text in open_cells(view)}
+        cells = [*tiles, *free]
         longest = max(len(_text(q, r)) for q, r in cells)
         self.width = max(NARROWEST, longest + 1 + (longest + 1) % 2)
         self.top = min(r for _, r in cells)
@@ -42,7 +42,7 @@ class Canvas:
         right = max(2 * q + r for q, r in cells) * (self.width // 2)
         height = HEIGHT * (bottom - self.top + 1) + 1
         self.grid = [[" "] * (right - self.left + self.width + 1) for _ in range(height)]
-        for q, r in open_cells:
+        for q, r in free:
             self._write(q, r, 2, _text(q, r), ink.faint(_text(q, r), colour))
         for (q, r), tile in tiles.items():
             self._hexagon(q, r)
@@ -92,7 +92,8 @@ class Canvas:
         row[at : at + len(text)] = [styled, *[""] * (len(text) - 1)]
 
 
-def _numbers(cell: str) -> tuple[int, int]:
+def numbers(cell: str) -> tuple[int, int]:
+    """Read a cell."""
     q, r = cell.split(",")
     return int(q), int(r)
 
@@ -101,7 +102,7 @@ def _text(q: int, r: int) -> str:
     return f"{q},{r}"
 
 
-def _open_cells(view: FlipAndSlideView) -> list[str]:
+def open_cells(view: FlipAndSlideView) -> list[str]:
     """List the cells that something can be put on now."""
     cells = [*view["places"], *[jump["cell"] for jump in view["jumps"]]]
     for tile in view["tiles"]:
@@ -109,11 +110,13 @@ def _open_cells(view: FlipAndSlideView) -> list[str]:
     return cells
 
 
-def _heading(view: FlipAndSlideView) -> str:
+def heading(view: FlipAndSlideView) -> str:
+    """Say which turn it is."""
     return f"Turn {view['turn_number']} of {view['turn_limit']}" if view["turn_number"] else "Before the first turn"
 
 
-def _asked(view: FlipAndSlideView) -> str:
+def asked(view: FlipAndSlideView) -> str:
+    """Say who may do what."""
     if view["turn"] is None:
         return "the game is over"
     who = "you" if view["turn"] == view["viewer"] else f"seat {view['turn']}"
@@ -142,7 +145,7 @@ def _run_line(view: FlipAndSlideView, seat: int, colour: bool) -> str:
     return f"{MARGIN}{name:<18}{''.join(places)}  {_count(len(run), 'colour')} of {HUES} in a run"
 
 
-def _legend(view: FlipAndSlideView) -> str:
+def legend(view: FlipAndSlideView) -> str:
     parts = ["a cell without a frame " + ("is free" if view["phase"] == "place" else "can be reached")]
     if view["phase"] == "act":
         parts.insert(0, f"{MAY} may be flipped or slid")

@@ -5,10 +5,12 @@ from typing import Any
 
 from sevenhues.core.game import Feature, Game, Guide, Level, Option, Options, Setup
 from sevenhues.core.rng import Dealer, unshuffle
+from sevenhues.core.scene import Scene
 from sevenhues.games.flip_and_slide import bots, drawing, notation, view
 from sevenhues.games.flip_and_slide.geometry import spiral
 from sevenhues.games.flip_and_slide.pieces import ACTIONS, COLOURS, FIRST_UP, MOST_TURNS, SETS, move_count
 from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition, laid_out
+from sevenhues.games.flip_and_slide.scene import paint
 from sevenhues.games.flip_and_slide.wire import FlipAndSlideView
 
 
@@ -25,6 +27,7 @@ class FlipAndSlide(Game[FlipAndSlidePosition]):
         Option("short_slides", (False, True), "a slide is at most 3 spaces"),
     )
     simultaneous = False
+    hides = False
     view_type = FlipAndSlideView
     move_pattern = notation.MOVE_PATTERN
     move_examples = notation.MOVE_EXAMPLES
@@ -91,6 +94,9 @@ class FlipAndSlide(Game[FlipAndSlidePosition]):
 
     def draw(self, view: FlipAndSlideView, colour: bool) -> str:
         return drawing.draw(view, colour)
+
+    def paint(self, view: FlipAndSlideView, legal: list[str], scene: Scene) -> None:
+        paint(view, legal, scene)
 
     def tell(self, view: FlipAndSlideView) -> str:
         return drawing.tell(view)

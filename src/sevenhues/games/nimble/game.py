@@ -6,9 +6,11 @@ from typing import Any
 from sevenhues.core.game import Feature, Game, Guide, Level, Option, Options, Setup
 from sevenhues.core.insight import Chronicle
 from sevenhues.core.rng import Dealer, unshuffle
+from sevenhues.core.scene import Scene
 from sevenhues.games.nimble import bots, chronicle, notation, view
 from sevenhues.games.nimble.pieces import MOVE_COUNT, MOVES, PACK, PLACE, SET, STACKS, TAKE_BACK
 from sevenhues.games.nimble.rules import NimblePosition
+from sevenhues.games.nimble.scene import paint
 from sevenhues.games.nimble.wire import Mistake, NimbleView
 
 
@@ -24,6 +26,7 @@ class Nimble(Game[NimblePosition]):
         Option("checking", ("referee", "audit"), "a placement that does not fit is refused, or judged after the game"),
     )
     simultaneous = True
+    hides = False
     view_type = NimbleView
     move_pattern = notation.MOVE_PATTERN
     move_examples = notation.MOVE_EXAMPLES
@@ -115,6 +118,9 @@ class Nimble(Game[NimblePosition]):
 
     def draw(self, view: NimbleView, colour: bool) -> str:
         return notation.draw(view, colour)
+
+    def paint(self, view: NimbleView, legal: list[str], scene: Scene) -> None:
+        paint(view, legal, scene)
 
     def tell(self, view: NimbleView) -> str:
         return notation.tell(view["last"])

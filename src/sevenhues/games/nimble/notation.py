@@ -110,7 +110,7 @@ def draw(view: NimbleView, colour: bool) -> str:
     """Draw the table as everybody sees it."""
     stacks, result = view["stacks"], view["result"]
     lines = [
-        _asked(view, colour),
+        asked(view, colour),
         "",
         f"  {'stack':<14}" + "".join([f"{i + 1:^10}" for i in range(len(stacks))]),
         f"  {'top':<14}" + "".join([f"  {_card(stack['top'], colour)}  " for stack in stacks]),
@@ -120,11 +120,12 @@ def draw(view: NimbleView, colour: bool) -> str:
         *[_player_line(view, seat, colour) for seat in range(len(view["players"]))],
     ]
     if result is not None:
-        lines += ["", *_result_lines(result, colour)]
+        lines += ["", *result_lines(result, colour)]
     return "\n".join([line.rstrip() for line in lines])
 
 
-def _asked(view: NimbleView, colour: bool) -> str:
+def asked(view: NimbleView, colour: bool) -> str:
+    """Say what the race is for, and what the viewer may do."""
     if view["result"] is not None:
         return ink.strong("The game is over", colour)
     goal = "one card" if view["goal"] else "no card"
@@ -161,7 +162,8 @@ def _player_line(view: NimbleView, seat: int, colour: bool) -> str:
     )
 
 
-def _result_lines(result: Result, colour: bool) -> list[str]:
+def result_lines(result: Result, colour: bool) -> list[str]:
+    """Tell who came in where, and which cards did not fit."""
     struck = result["disqualified"]
     order = sorted([(place, seat) for seat, place in enumerate(result["places"]) if seat not in struck])
     ranking = [f"{place}. seat {seat}" for place, seat in order]

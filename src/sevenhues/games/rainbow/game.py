@@ -6,9 +6,11 @@ from typing import Any
 from sevenhues.core.game import Feature, Game, Guide, Level, Option, Options, Setup
 from sevenhues.core.insight import Beliefs
 from sevenhues.core.rng import Dealer, unshuffle
+from sevenhues.core.scene import Scene
 from sevenhues.games.rainbow import bots, lens, memory, notation, view
 from sevenhues.games.rainbow.pieces import MOST_PLIES, MOVE_COUNT, MOVES, PACK, card_byte, face_of
 from sevenhues.games.rainbow.rules import RainbowPosition
+from sevenhues.games.rainbow.scene import paint
 from sevenhues.games.rainbow.wire import RainbowView
 
 
@@ -101,6 +103,9 @@ class Rainbow(Game[RainbowPosition]):
 
     def draw(self, view: RainbowView, colour: bool) -> str:
         return notation.draw(view, colour)
+
+    def paint(self, view: RainbowView, legal: list[str], scene: Scene) -> None:
+        paint(view, legal, scene)
 
     def tell(self, view: RainbowView) -> str:
         return notation.tell(view["last"])

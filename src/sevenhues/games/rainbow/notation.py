@@ -89,7 +89,7 @@ def draw(view: RainbowView, colour: bool) -> str:
     row = [_card(card["face"], colour) for card in view["row"]]
     next_card = view["next"]
     lines = [
-        ink.strong(f"Round {view['round']}", colour) + "   " + _asked(view),
+        ink.strong(f"Round {view['round']}", colour) + "   " + asked(view),
         "",
         _hand_line(view, 1 - me, colour),
         "",
@@ -107,10 +107,15 @@ def draw(view: RainbowView, colour: bool) -> str:
 
 
 def _card(face: str, colour: bool) -> str:
+    return ink.block(face, hue(face), colour)
+
+
+def hue(face: str) -> tuple[int, int]:
+    """Return ink and paper of a face."""
     at = FACES.find(face)
     if at < 0:
-        return ink.block(face, ink.HIDDEN, colour)
-    return ink.block(face, {LIGHT: ink.LIGHT, SHADE: ink.SHADE}.get(at) or ink.HUES[at], colour)
+        return ink.HIDDEN
+    return {LIGHT: ink.LIGHT, SHADE: ink.SHADE}.get(at) or ink.HUES[at]
 
 
 def _hand_line(view: RainbowView, seat: int, colour: bool) -> str:
@@ -134,7 +139,8 @@ def _under_line(row: list[RowCard], colour: bool) -> list[str]:
     return [f"  {'under':<14}" + " ".join(_card(card["under"], colour) for card in row)]
 
 
-def _asked(view: RainbowView) -> str:
+def asked(view: RainbowView) -> str:
+    """Say who may do what."""
     if view["turn"] is None:
         return "the game is over"
     choices = [

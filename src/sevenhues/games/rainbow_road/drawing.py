@@ -38,7 +38,7 @@ def draw(view: RoadView, colour: bool) -> str:
     mine = [*range(HALF * me, HALF * me + HALF)]
     theirs = [*range(HALF * (1 - me) + HALF - 1, HALF * (1 - me) - 1, -1)]
     lines = [
-        ink.strong(f"Round {view['round']} of 8", colour) + f"   {_asked(view)}",
+        ink.strong(f"Round {view['round']} of 8", colour) + f"   {asked(view)}",
         "",
         _seat_line(view, 1 - me, colour),
         *_hand_lines(view, 1 - me, colour),
@@ -57,7 +57,8 @@ def draw(view: RoadView, colour: bool) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _asked(view: RoadView) -> str:
+def asked(view: RoadView) -> str:
+    """Say who may do what."""
     if view["turn"] is None:
         return "the game is over"
     mine = view["turn"] == view["viewer"]

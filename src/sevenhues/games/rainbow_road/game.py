@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 from sevenhues.core.game import Feature, Game, Guide, Level, Option, Options, Setup
 from sevenhues.core.rng import Dealer, unshuffle
+from sevenhues.core.scene import Scene
 from sevenhues.games.rainbow_road import bots, drawing, notation, view
 from sevenhues.games.rainbow_road.pieces import (
     COPIES,
@@ -18,6 +19,7 @@ from sevenhues.games.rainbow_road.pieces import (
     PRANKS_EACH,
 )
 from sevenhues.games.rainbow_road.rules import RoadPosition
+from sevenhues.games.rainbow_road.scene import paint
 from sevenhues.games.rainbow_road.wire import RoadView
 
 T = TypeVar("T")
@@ -112,6 +114,9 @@ class RainbowRoad(Game[RoadPosition]):
 
     def draw(self, view: RoadView, colour: bool) -> str:
         return drawing.draw(view, colour)
+
+    def paint(self, view: RoadView, legal: list[str], scene: Scene) -> None:
+        paint(view, legal, scene)
 
     def tell(self, view: RoadView) -> str:
         return drawing.tell(view)
