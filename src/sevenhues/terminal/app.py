@@ -54,6 +54,7 @@ class Terminal(App[None]):
         self.seen = Glimpse(WATCHER, 0)
         self._choice = Choice()
         self._written: list[str] = []
+        self._note = ""
         self._colour = not os.environ.get("NO_COLOR")
 
         self.seats = Static(id="seats", markup=False)
@@ -148,8 +149,8 @@ class Terminal(App[None]):
         scene = Scene(width, height, self._colour, names)
         if self.seen.view is not None:
             self.sitting.game.paint(self.seen.view, self._choice.legal, scene)
-        elif self.eyes is not None and self.seen.note:
-            scene.say(0, self.seen.note)
+        elif self.eyes is not None:
+            scene.say(0, self.sitting.note())
         return scene
 
     def _show_choice(self) -> None:
@@ -177,22 +178,23 @@ class Terminal(App[None]):
 
     def _tick(self) -> None:
         """Show the seats, with the clocks as they run and what everybody waits for."""
-        if self.eyes is not None:
-            now = self.sitting.glimpse(self.eyes)
-            self.seen.clocks, self.seen.note = now.clocks, now.note
+        clocks, note = self.sitting.clocks(), self.sitting.note()
+        if note != self._note:
+            self._note = note
+            self._look_up()  # the wait may be over
+            return
         told = Text(f"{self.title}  ", style="bold")
         for seat, name in enumerate(self.sitting.names):
             turn = seat in self.seen.turn and not self.sitting.game.simultaneous
-            told.append(
-                f"{'▶' if turn else ' '}{clean(known(name, seat == self.eyes))}", style="bold #ffd35c" if turn else ""
-            )
+            who = clean(known(name, seat == self.eyes))
+            told.append(f"▶{who}" if turn else f" {who}", style="bold #ffd35c" if turn else "")
             if self.seen.scores:
                 told.append(f" {self.seen.scores[seat]}", style="bold")
-            if self.seen.clocks:
-                told.append(f" {clock(self.seen.clocks[seat])}")
+            if clocks:
+                told.append(f" {clock(clocks[seat])}")
             told.append("  ")
-        if self.seen.note:
-            told.append(self.seen.note, style="italic")
+        if note:
+            told.append(note, style="italic")
         self.seats.update(told)
 
     def _say(self, text: str, kind: str = "") -> None:

@@ -117,7 +117,6 @@ class Joined(Sitting):
     def glimpse(self, seat: int) -> Glimpse:
         update = self.update
         seen = Glimpse(seat, update.ply if update is not None else 0)
-        seen.note = self._note(update)
         if update is None:
             return seen
         seen.turn, seen.scores = self.turn(), update.scores
@@ -126,12 +125,9 @@ class Joined(Sitting):
             seen.legal = legal
         lines = [told.get(seat) or told.get(ANYBODY, "") for _, told in sorted(self._told.items())]
         seen.log = [line for line in lines if line]
-        seen.clocks = self._clocks(update)
         if update.result is not None:
             result = update.result
             seen.over = told_result(msgspec.to_builtins(result), self.names)
-            if any(place.rematch for place in self.table.seats):
-                seen.note = "A rematch is offered: F5 takes it"
         return seen
 
     def _seen(self, update: Update, seat: int) -> tuple[Any, list[str]]:
@@ -143,7 +139,8 @@ class Joined(Sitting):
                 return self._decoded[1], eye.legal
         return None, []
 
-    def _note(self, update: Update | None) -> str:
+    def note(self) -> str:
+        update = self.update
         if self.live is None or not self.live.connected:
             return "The server does not answer; trying again"
         if self.table.status == "waiting":
@@ -154,6 +151,8 @@ class Joined(Sitting):
             if self.table.waits:
                 return "F5 starts the game" if self.table.owner else "Waiting for the table's owner to start"
             return "Waiting for " + " and ".join(missing)
+        if self.table.status == "finished" and any(seat.rematch for seat in self.table.seats):
+            return "A rematch is offered: F5 takes it"
         if update is not None and self._starts(update) > 0:
             return f"It starts in {int(self._starts(update)) + 1}"
         return ""
@@ -165,8 +164,9 @@ class Joined(Sitting):
     def _starts(self, update: Update) -> float:
         return (update.begins - self._now(update)) / 1000 if update.begins is not None else 0.0
 
-    def _clocks(self, update: Update) -> list[float]:
-        if update.clock is None:
+    def clocks(self) -> list[float]:
+        update = self.update
+        if update is None or update.clock is None:
             return []
         left = [ms / 1000 for ms in update.clock.left]
         if update.clock.running is not None and update.result is None:

@@ -144,6 +144,10 @@ class Local(Sitting):
     def turn(self) -> list[int]:
         return self.position.to_act()
 
+    def note(self) -> str:
+        waits = self._waits()
+        return f"It starts in {int(waits) + 1}" if waits > 0 else ""
+
     def glimpse(self, seat: int) -> Glimpse:
         assert seat in (self.mine or [WATCHER]), "nobody here may look through that seat"
         seen = Glimpse(seat, len(self.record.moves))
@@ -151,10 +155,7 @@ class Local(Sitting):
         seen.turn = self.turn()
         seen.scores = self.position.scores()
         seen.log = [told[seat] for told in self._told if told[seat]]
-        waits = self._waits()
-        if waits > 0:
-            seen.note = f"It starts in {int(waits) + 1}"
-        elif seat != WATCHER:
+        if seat != WATCHER and self._waits() <= 0:
             seen.legal = self.game.legal_texts(self.position, seat)
         if self.record.result is not None:
             seen.over = told_result(self.record.result, self.names)

@@ -19,8 +19,6 @@ class Glimpse:
         self.turn: list[int] = []
         self.scores: list[int] = []
         self.log: list[str] = []
-        self.clocks: list[float] = []  # seconds left, by seat; empty where there are none
-        self.note = ""  # what everybody waits for, if anything
         self.over = ""  # how the game ended, in a sentence
 
 
@@ -43,6 +41,14 @@ class Sitting(ABC):
     @abstractmethod
     def turn(self) -> list[int]:
         """List the seats that may move now, for everybody to know."""
+
+    @abstractmethod
+    def note(self) -> str:
+        """Say what everybody waits for, if for anything but a move."""
+
+    def clocks(self) -> list[float]:
+        """List the seconds left to each seat; nothing where nobody counts them."""
+        return []
 
     @abstractmethod
     def glimpse(self, seat: int) -> Glimpse:

@@ -1,0 +1,200 @@
+"""The app at a table dealt here: whole games by keys and by mouse, what is refused, and every size of screen."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from sevenhues import names
+from sevenhues.core import record
+from sevenhues.core.rng import Rng
+from sevenhues.terminal.app import Terminal
+from sevenhues.terminal.local import Local
+from sevenhues.terminal.screens import Question, Rules
+from tests.outside.duel import game as duel
+from tests.terminal.tables import a_game, begun, local, said, screen, shown, until
+
+pytestmark = pytest.mark.anyio
+KEYS = {",": "comma", "-": "minus", "+": "plus", ">": "greater_than_sign", ":": "colon", "@": "at"}
+BEGIN = {"rainbow": 60, "rainbow-road": 0, "flip-and-slide": 0, "nimble": 0}  # plies played before, to be quick
+
+
+def keys(text: str) -> list[str]:
+    return [KEYS.get(letter, letter) for letter in text]
+
+
+async def play_on(app: Terminal, pilot: Pilot[None], sitting: Local, make: Any) -> int:
+    """Make moves as the game's own policy would, until the game is over; return how many."""
+    made, rng, game = 0, Rng(5), sitting.game
+    while not app.seen.over:
+        seat = app.eyes
+        assert seat is not None
+        if not app.seen.legal:
+            await pilot.pause(0.01)
+            continue
+        text = game.text(sitting.position, seat, game.guide().policy(sitting.position, seat, rng))
+        await make(app, pilot, text)
+        made += 1
+        assert made < 400
+    return made
+
+
+async def by_keys(app: Terminal, pilot: Pilot[None], text: str) -> None:
+    await pilot.press(*keys(text), *([] if app.sitting.game.simultaneous else ["enter"]))
+
+
+async def by_mouse(app: Terminal, pilot: Pilot[None], text: str) -> None:
+    """Click the places of a move, those that are part of the fewest moves last."""
+    ply = app.seen.ply
+    places = [place for place in app.board.lit() if text in place.moves]
+    alone = [place for place in places if place.moves == [text]]
+    for place in alone[:1] or sorted(places, key=lambda place: -len(place.moves)):
+        at = app.board.where(place)
+        await pilot.click(app.board, offset=(at.x, at.y))
+    if app.seen.ply == ply and app.board.picked:
+        await pilot.click(app.board, offset=(at.x, at.y))
+
+
+@pytest.mark.parametrize("name", names())
+async def test_a_game_is_played_to_its_end_by_keys(name: str, tmp_path: Path) -> None:
+    game = a_game(name)
+    people = ["you", "bot:random"]
+    found = begun(game, people, BEGIN[name])
+    sitting = local(found, tmp_path / "game.json", pause=0.0 if not game.simultaneous else 0.001)
+    async with shown(sitting) as (app, pilot):
+        assert await play_on(app, pilot, sitting, by_keys) > 4
+        assert "The game is over" in screen(app)
+        assert said(app) == app.seen.over
+    written = record.read((tmp_path / "game.json").read_bytes())
+    assert [*record.replay(written)][-1].outcome() is not None
+    assert written.result is not None
+
+
+@pytest.mark.parametrize(("name", "plies"), [("rainbow", 70), ("rainbow-road", 20)])
+async def test_a_game_is_played_to_its_end_by_mouse(name: str, plies: int) -> None:
+    sitting = local(begun(a_game(name), ["you", "bot:random"], plies))
+    async with shown(sitting) as (app, pilot):
+        assert await play_on(app, pilot, sitting, by_mouse) > 4
+        assert sitting.record.result is not None
+
+
+async def test_the_board_is_played_with_arrows_and_enter_too() -> None:
+    sitting = local(begun(a_game("rainbow"), ["you", "bot:random"]))
+    async with shown(sitting) as (app, pilot):
+        await pilot.press("tab")
+        assert app.board.has_focus
+        for _ in range(20):
+            if app.board.cursor == "S1":
+                break
+            await pilot.press("left")
+        await pilot.press("enter")
+        assert sitting.record.moves[0].text == "S1"
+
+
+async def test_nonsense_is_refused_with_its_rule_and_changes_nothing() -> None:
+    sitting = local(begun(a_game("rainbow"), ["you", "bot:random"]))
+    async with shown(sitting) as (app, pilot):
+        await pilot.press(*"xyzzy", "enter")
+        assert "'xyzzy' is no move of Rainbow" in said(app)
+        assert "(G-3)" in said(app)
+        await pilot.press("e", "enter")
+        assert said(app) == "Play a card before you end your turn. (RB-12)"
+        assert app.message.has_class("refused")
+        await pilot.press(*["§", "left_square_bracket", "f4", "home", "f1", "f1", "escape"], "enter")
+        assert not sitting.record.moves
+        await pilot.press("escape", *"s1", "enter")
+        assert sitting.record.moves[0].text == "S1"
+
+
+async def test_the_list_is_filtered_by_typing_and_walked_with_arrows() -> None:
+    sitting = local(begun(a_game("rainbow"), ["you", "bot:random"]))
+    async with shown(sitting) as (app, pilot):
+        await pilot.press("b")
+        assert [str(option.prompt) for option in app.moves.listing.options] == ["B1", "B2", "B3"]
+        await pilot.press("down", "down", "enter")
+        assert sitting.record.moves[0].text == "B2"
+
+
+async def test_the_list_is_clicked() -> None:
+    sitting = local(begun(a_game("rainbow"), ["you", "bot:random"]))
+    async with shown(sitting) as (app, pilot):
+        await pilot.click(app.moves.listing, offset=(3, 2))
+        assert sitting.record.moves[0].text == "B3"
+
+
+@pytest.mark.parametrize("name", names())
+async def test_every_size_shows_the_board_and_the_moves(name: str) -> None:
+    sitting = local(begun(a_game(name), ["Ada", "bot:random"], 6), pause=100.0)
+    async with shown(sitting, (200, 60)) as (app, pilot):
+        for size in ((60, 20), (200, 60), (80, 24), (20, 6), (120, 40)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            if size[0] >= 60:
+                assert "Ada" in screen(app)
+                assert all(text in screen(app) for text in app.seen.legal[:3])
+
+
+async def test_without_colour_cards_have_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    sitting = local(begun(a_game("rainbow"), ["you", "bot:random"]))
+    async with shown(sitting) as (app, _):
+        assert screen(app).count("┌─────┐") == 6
+        assert all(run.colours == (-1, -1) for run in app.board.scene.runs)
+
+
+async def test_rules_hint_and_another_game_by_key(tmp_path: Path) -> None:
+    sitting = local(begun(a_game("rainbow"), ["you", "bot:random"], 4), tmp_path / "game.json", pause=100.0)
+    async with shown(sitting) as (app, pilot):
+        await pilot.press("f1")
+        assert isinstance(app.screen, Rules)
+        await until(pilot, lambda: "RB-1" in screen(app))
+        await pilot.press("escape", "f2")
+        await until(pilot, lambda: "would play" in said(app))
+        before = sitting.record.setup
+        await pilot.press("f5")
+        assert isinstance(app.screen, Question)
+        await pilot.press("n")
+        assert sitting.record.setup == before
+        await pilot.press("f5", "y")
+        await until(pilot, lambda: sitting.record.setup != before)
+        assert app.seen.ply == 0
+        assert not app.seen.log
+        assert json.loads((tmp_path / "game.json").read_text())["moves"] == []
+
+
+async def test_leaving_asks_first() -> None:
+    sitting = local(begun(a_game("rainbow"), ["you", "bot:random"]))
+    async with shown(sitting) as (app, pilot):
+        await pilot.press("ctrl+q")
+        assert isinstance(app.screen, Question)
+        await pilot.press("n")
+        assert app.is_running
+        await pilot.press(*"quit", "enter")
+        await pilot.press("y")
+        assert not app.is_running
+
+
+async def test_a_game_that_paints_nothing_is_played_from_the_list() -> None:
+    """A fifth game has its drawing and its moves without a line for the terminal."""
+    sitting = local(begun(duel, ["you", "bot:random"]))
+    async with shown(sitting) as (app, pilot):
+        assert "you hold" in screen(app)
+        while not app.seen.over:
+            if app.seen.legal:
+                await pilot.press("down", "enter")
+            await pilot.pause()
+        assert len(sitting.record.moves) == 4
+
+
+async def test_a_bot_that_fails_is_told_of() -> None:
+    sitting = local(begun(a_game("rainbow"), ["bot:random", "you"]))
+
+    async def fail(*_: object) -> int:
+        raise ValueError("no idea")
+
+    sitting._thinking.choose = fail  # type: ignore[method-assign]
+    with pytest.raises(ValueError, match="no idea"):
+        async with shown(sitting) as (app, pilot):
+            await until(pilot, lambda: not app.is_running)
