@@ -20,7 +20,7 @@ from sevenhues.terminal.thinking import Thinking
 SIZE = (80, 24)
 
 
-def begun(game: Game[Any], names: list[str], plies: int = 0, seed: bytes = b"7", **options: object) -> record.Record:
+def begun(game: Game[Any], names: list[str], plies: int = 0, seed: bytes = b"1", **options: object) -> record.Record:
     """Deal a game and play some of it as its bots do."""
     position = deal(game, seed, len(names), options)
     found = record.begin(game, position, options, names)

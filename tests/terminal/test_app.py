@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from sevenhues import names
@@ -18,7 +19,8 @@ from tests.terminal.tables import a_game, begun, local, said, screen, shown, unt
 
 pytestmark = pytest.mark.anyio
 KEYS = {",": "comma", "-": "minus", "+": "plus", ">": "greater_than_sign", ":": "colon", "@": "at"}
-BEGIN = {"rainbow": 60, "rainbow-road": 0, "flip-and-slide": 0, "nimble": 0}  # plies played before, to be quick
+LATE = {"flip-and-slide": 394, "nimble": 108, "rainbow": 92, "rainbow-road": 55}  # plies, so that it is over soon
+RIVALS = {"nimble": "bot:player"}  # who gets a race over with
 
 
 def keys(text: str) -> list[str]:
@@ -57,27 +59,39 @@ async def by_mouse(app: Terminal, pilot: Pilot[None], text: str) -> None:
         await pilot.click(app.board, offset=(at.x, at.y))
 
 
-@pytest.mark.parametrize("name", names())
-async def test_a_game_is_played_to_its_end_by_keys(name: str, tmp_path: Path) -> None:
+async def by_paste(app: Terminal, pilot: Pilot[None], text: str) -> None:
+    app.moves.line.post_message(events.Paste(text))
+    await pilot.press("enter")
+
+
+async def is_played(name: str, bot: str, plies: int, make: Any, save: Path) -> None:
     game = a_game(name)
-    people = ["you", "bot:random"]
-    found = begun(game, people, BEGIN[name])
-    sitting = local(found, tmp_path / "game.json", pause=0.0 if not game.simultaneous else 0.001)
-    async with shown(sitting) as (app, pilot):
-        assert await play_on(app, pilot, sitting, by_keys) > 4
+    seats = ["you", bot] if bot else ["you"]
+    sitting = local(begun(game, seats, plies), save, pause=0.001 if game.simultaneous else 0.0)
+    async with shown(sitting, (120, 40)) as (app, pilot):
+        assert await play_on(app, pilot, sitting, make) >= 3
         assert "The game is over" in screen(app)
         assert said(app) == app.seen.over
-    written = record.read((tmp_path / "game.json").read_bytes())
+    written = record.read(save.read_bytes())
     assert [*record.replay(written)][-1].outcome() is not None
     assert written.result is not None
 
 
-@pytest.mark.parametrize(("name", "plies"), [("rainbow", 70), ("rainbow-road", 20)])
-async def test_a_game_is_played_to_its_end_by_mouse(name: str, plies: int) -> None:
-    sitting = local(begun(a_game(name), ["you", "bot:random"], plies))
-    async with shown(sitting) as (app, pilot):
-        assert await play_on(app, pilot, sitting, by_mouse) > 4
-        assert sitting.record.result is not None
+@pytest.mark.parametrize("name", names())
+async def test_a_game_is_played_to_its_end_by_keys(name: str, tmp_path: Path) -> None:
+    await is_played(name, RIVALS.get(name, "bot:random"), LATE[name], by_keys, tmp_path / "game.json")
+
+
+@pytest.mark.parametrize("name", names())
+async def test_a_game_is_played_to_its_end_by_mouse(name: str, tmp_path: Path) -> None:
+    await is_played(name, RIVALS.get(name, "bot:random"), LATE[name], by_mouse, tmp_path / "game.json")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", names())
+async def test_a_whole_game_is_played(name: str, tmp_path: Path) -> None:
+    bot = "" if a_game(name).min_seats == 1 else RIVALS.get(name, "bot:random")
+    await is_played(name, bot, 0, by_paste, tmp_path / "game.json")
 
 
 async def test_the_board_is_played_with_arrows_and_enter_too() -> None:
@@ -190,6 +204,7 @@ async def test_a_game_that_paints_nothing_is_played_from_the_list() -> None:
 
 async def test_a_bot_that_fails_is_told_of() -> None:
     sitting = local(begun(a_game("rainbow"), ["bot:random", "you"]))
+    assert sitting.turn() == [0]
 
     async def fail(*_: object) -> int:
         raise ValueError("no idea")

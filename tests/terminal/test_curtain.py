@@ -1,0 +1,99 @@
+"""Several people at one screen: it is handed over behind a curtain, and shows nobody what is another's."""
+
+from typing import Any
+
+import pytest
+
+from sevenhues.core.game import Game
+from sevenhues.terminal.local import Local
+from sevenhues.terminal.screens import Curtain
+from tests.terminal.tables import a_game, begun, local, said, screen, shown
+
+pytestmark = pytest.mark.anyio
+
+
+class Eyes:
+    """Notes through which seats a sitting is looked at."""
+
+    def __init__(self, sitting: Local) -> None:
+        self.through: list[int] = []
+        look = sitting.glimpse
+
+        def noted(seat: int) -> Any:
+            self.through.append(seat)
+            return look(seat)
+
+        sitting.glimpse = noted  # type: ignore[method-assign]
+
+
+def hand_of(game: Game[Any], sitting: Local, seat: int) -> list[int]:
+    numbers: list[int] = game.view(sitting.position, seat)["hands"][seat]["numbers"]
+    return numbers
+
+
+async def test_the_curtain_shows_a_name_and_nothing_else() -> None:
+    game = a_game("rainbow-road")
+    sitting = local(begun(game, ["Ada", "Ben"]))
+    eyes = Eyes(sitting)
+    first = sitting.turn()[0]
+    async with shown(sitting) as (app, pilot):
+        assert isinstance(app.screen, Curtain)
+        assert eyes.through == []
+        assert sitting.names[first] in screen(app)
+        assert app.board.scene.runs == []
+        assert app.moves.listing.option_count == 0
+        await pilot.press(*"p1a1", "f1", "f2", "tab", "escape", "space")
+        assert isinstance(app.screen, Curtain)
+        assert not sitting.record.moves
+        await pilot.press("enter")
+        assert not isinstance(app.screen, Curtain)
+        assert set(eyes.through) == {first}
+
+
+async def test_it_is_handed_over_when_the_other_is_to_act() -> None:
+    game = a_game("rainbow-road")
+    sitting = local(begun(game, ["Ada", "Ben"]))
+    first = sitting.turn()[0]
+    other = 1 - first
+    eyes = Eyes(sitting)
+    async with shown(sitting) as (app, pilot):
+        await pilot.press("enter", "down", "enter")
+        assert len(sitting.record.moves) == 1
+        assert sitting.turn() == [other]
+        assert said(app) == f"Press Enter to hand over to {sitting.names[other]}."
+        assert app.eyes == first, "who moved sees what came of it"
+        assert app.moves.listing.option_count == 0, "and may not move for the other"
+        assert set(eyes.through) == {first}
+        await pilot.press("enter")
+        assert isinstance(app.screen, Curtain)
+        assert (app.eyes, app.board.scene.runs) == (None, [])
+        before = len(eyes.through)
+        await pilot.press("enter")
+        assert app.eyes == other
+        assert set(eyes.through[before:]) == {other}
+        assert sorted(str(option.prompt)[1] for option in app.moves.listing.options)[0] == str(
+            min(hand_of(game, sitting, other))
+        )
+
+
+async def test_where_nothing_is_hidden_there_is_no_curtain() -> None:
+    sitting = local(begun(a_game("flip-and-slide"), ["Ada", "Ben", "Cleo"]))
+    async with shown(sitting) as (app, pilot):
+        for seat in (0, 1, 2):
+            assert app.eyes == seat
+            await pilot.press("down", "enter")
+        assert len(sitting.record.moves) == 3
+
+
+async def test_nobody_here_looks_through_a_bots_eyes() -> None:
+    sitting = local(begun(a_game("rainbow"), ["you", "bot:random"]))
+    with pytest.raises(AssertionError):
+        sitting.glimpse(1)
+
+
+async def test_two_play_a_race_from_one_keyboard_by_changing_seats() -> None:
+    sitting = local(begun(a_game("nimble"), ["Ada", "Ben"]))
+    async with shown(sitting) as (app, pilot):
+        await pilot.press("f", "f3", "f")
+        assert [(move.seat, move.text) for move in sitting.record.moves] == [(0, "f"), (1, "f")]
+        assert "Other seat" in screen(app)

@@ -1,0 +1,154 @@
+"""Tables of a server in the terminal: two of them against each other, and a server that dies and comes back."""
+
+import asyncio
+import random
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from sevenhues.client import Client
+from sevenhues.core import record
+from sevenhues.core.errors import BadOption
+from sevenhues.terminal import identity
+from sevenhues.terminal.app import Terminal
+from sevenhues.terminal.joined import server_of, sit_down
+from tests.server.play import play_on
+from tests.server.process import ServerProcess
+from tests.terminal.tables import said, screen, shown, until
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[ServerProcess]:
+    with ServerProcess(tmp_path / "served") as running:
+        yield running
+
+
+async def move_if_may(app: Terminal, pilot: Pilot[None], chance: random.Random) -> None:
+    """Make any move by pasting its text, if it is this terminal's turn."""
+    if app.seen.legal:
+        ply = app.seen.ply
+        app.moves.line.value = chance.choice(app.seen.legal)
+        await pilot.press("enter")
+        await until(pilot, lambda: app.seen.ply > ply or app.seen.over or not app.seen.legal)
+
+
+async def test_two_terminals_play_each_other_through_a_kill_of_the_server(server: ServerProcess, home: Path) -> None:
+    chance = random.Random(3)
+    async with AsyncExitStack() as stack:
+        host = await stack.enter_async_context(Client(server.url, "Host"))
+        link = f"{server.url}/t/{(await host.lay('rainbow-road', ['open', 'open'])).id}"
+        ada = await stack.enter_async_context(sit_down(link, "Ada"))
+        identity.place().unlink()  # a second person, at a terminal of their own
+        ben = await stack.enter_async_context(sit_down(link, "Ben"))
+        assert [ada.mine, ben.mine] == [[0], [1]]
+        (one, at_one) = await stack.enter_async_context(shown(ada))
+        await until(at_one, lambda: ada.note())
+        assert "Waiting for" in screen(one)
+        (two, at_two) = await stack.enter_async_context(shown(ben))
+        await until(at_two, lambda: two.seen.view is not None and one.seen.view is not None)
+        for turn in range(24):
+            await move_if_may(one, at_one, chance)
+            await move_if_may(two, at_two, chance)
+            if turn == 3:
+                stood = one.seen.ply
+                await asyncio.to_thread(server.kill)
+                await until(at_one, lambda: "does not answer" in screen(one))
+                await asyncio.to_thread(server.start)
+                await until(at_one, lambda: not ada.note() and not ben.note())
+                assert one.seen.ply >= stood, "what stood stands"
+        assert one.seen.ply == two.seen.ply > 12
+        assert "Ada (you)" in screen(one)
+        assert "Ben (you)" in screen(two)
+        hands = [app.seen.view["hands"] for app in (one, two)]
+        assert hands[0][1]["numbers"] is None
+        assert hands[1][0]["numbers"] is None
+
+
+async def test_a_game_with_a_client_to_its_end_its_clocks_and_a_rematch(server: ServerProcess) -> None:
+    async with Client(server.url, "Ben") as ben:
+        clock = {"kind": "bank", "seconds": 600, "increment": 1}
+        table = await ben.lay("rainbow", ["me", "open"], clock=clock)
+        async with sit_down(f"{server.url}/t/{table.id}", "Ada") as ada, ben.live(table.id) as live:
+            async with shown(ada) as (app, pilot):
+                playing = asyncio.create_task(play_on(live, random.Random(2)))
+                chance = random.Random(1)
+                while not app.seen.over:
+                    await move_if_may(app, pilot, chance)
+                    await pilot.pause(0.01)
+                await playing
+                assert "10:0" in screen(app) or "9:5" in screen(app)
+                await pilot.press("f5")
+                await until(pilot, lambda: "You offer a rematch" in said(app))
+                await live.rematch()
+                await until(pilot, lambda: ada.table.id != table.id)
+                assert ada.mine
+            found = record.read(await ben.record(table.id))
+            assert [*record.replay(found)][-1].outcome() is not None
+
+
+async def test_one_comes_back_to_ones_seat_and_others_watch(server: ServerProcess, home: Path) -> None:
+    async with Client(server.url, "Ben") as ben:
+        table = await ben.lay("rainbow", ["open", "bot:seedling"])
+        link = f"{server.url}/t/{table.id}"
+        async with sit_down(link, "Ada") as ada, shown(ada) as (app, pilot):
+            await until(pilot, lambda: app.seen.view is not None)
+        assert (home / "sevenhues" / "identities.json").stat().st_mode & 0o077 == 0
+        async with sit_down(link) as again, shown(again) as (app, pilot):
+            assert again.mine == [0]
+            await until(pilot, lambda: app.seen.legal)
+            await pilot.press("e", "enter")
+            await until(pilot, lambda: "Play a card before you end your turn." in said(app))
+        identity.place().unlink()
+        async with sit_down(link) as watching, shown(watching) as (app, pilot):
+            assert watching.mine == []
+            await until(pilot, lambda: app.seen.view is not None)
+            assert app.seen.view["viewer"] == -1
+            assert app.seen.legal == []
+            await pilot.press(*"s1", "enter")
+            assert said(app) == "You are watching."
+
+
+async def test_a_race_is_counted_down(server: ServerProcess) -> None:
+    async with Client(server.url, "Ben") as ben:
+        table = await ben.lay("nimble", ["open", "bot:seedling"])
+        async with sit_down(f"{server.url}/t/{table.id}", "Ada") as ada, shown(ada) as (app, pilot):
+            await until(pilot, lambda: "It starts in" in screen(app))
+            assert app.seen.legal == []
+            await until(pilot, lambda: app.seen.legal)
+            ply = app.seen.ply
+            await pilot.press("f")
+            await until(pilot, lambda: app.seen.ply > ply)
+
+
+@pytest.mark.parametrize(
+    ("link", "server"),
+    [
+        ("https://hues.example/t/amber-fox-42", "https://hues.example"),
+        ("http://127.0.0.1:8777/t/amber-fox-42/", "http://127.0.0.1:8777"),
+        ("localhost:8777/t/amber-fox-42", "http://localhost:8777"),
+        ("https://example.org/games/t/amber-fox-42?x=1#y", "https://example.org/games"),
+    ],
+)
+def test_a_link_leads_to_its_server(link: str, server: str) -> None:
+    assert server_of(link) == server
+
+
+@pytest.mark.parametrize("link", ["", "amber-fox-42", "ftp://example.org/t/x", "https://example.org/new/rainbow"])
+def test_what_is_no_link_is_told(link: str) -> None:
+    with pytest.raises(BadOption, match="a table's link looks like"):
+        server_of(link)
+
+
+def test_identities_survive_a_broken_file(home: Path) -> None:
+    identity.keep("http://a", "one")
+    identity.place().write_text("{broken")
+    assert identity.recall("http://a") is None
+    identity.keep("http://b", "two")
+    assert identity.recall("http://b") == "two"
+
+
