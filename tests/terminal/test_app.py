@@ -19,7 +19,7 @@ from tests.terminal.tables import a_game, begun, local, said, screen, shown, unt
 
 pytestmark = pytest.mark.anyio
 KEYS = {",": "comma", "-": "minus", "+": "plus", ">": "greater_than_sign", ":": "colon", "@": "at"}
-LATE = {"flip-and-slide": 394, "nimble": 108, "rainbow": 92, "rainbow-road": 55}  # plies, so that it is over soon
+LATE = {"flip-and-slide": 396, "nimble": 108, "rainbow": 96, "rainbow-road": 55}  # plies, so that it is over soon
 RIVALS = {"nimble": "bot:player"}  # who gets a race over with
 
 
@@ -82,7 +82,7 @@ async def test_a_game_is_played_to_its_end_by_keys(name: str, tmp_path: Path) ->
     await is_played(name, RIVALS.get(name, "bot:random"), LATE[name], by_keys, tmp_path / "game.json")
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", ["rainbow", "rainbow-road"])
 async def test_a_game_is_played_to_its_end_by_mouse(name: str, tmp_path: Path) -> None:
     await is_played(name, RIVALS.get(name, "bot:random"), LATE[name], by_mouse, tmp_path / "game.json")
 
@@ -209,7 +209,7 @@ async def test_a_bot_that_fails_is_told_of() -> None:
     async def fail(*_: object) -> int:
         raise ValueError("no idea")
 
-    sitting._thinking.choose = fail  # type: ignore[method-assign]
+    sitting._thinking.choose = fail  # type: ignore[method-assign, assignment]
     with pytest.raises(ValueError, match="no idea"):
         async with shown(sitting) as (app, pilot):
             await until(pilot, lambda: not app.is_running)

@@ -3,7 +3,6 @@
 import pytest
 
 from sevenhues import names
-from sevenhues.core.game import Game
 from sevenhues.core.play import deal
 from sevenhues.core.rng import Rng
 from sevenhues.core.scene import Place, Scene
@@ -104,7 +103,7 @@ def pointable(scene: Scene, legal: list[str]) -> set[str]:
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("room", [(58, 17), (86, 36), (20, 8)])
 def test_every_legal_move_of_our_games_can_be_made_by_pointing(name: str, room: tuple[int, int]) -> None:
-    game: Game = a_game(name)
+    game = a_game(name)
     position, rng = deal(game, b"point"), Rng(11)
     for _ in range(25):
         for seat in position.to_act():

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from sevenhues.core.game import Game
+from sevenhues.terminal.app import Terminal
 from sevenhues.terminal.local import Local
 from sevenhues.terminal.screens import Curtain
 from tests.terminal.tables import a_game, begun, local, said, screen, shown
@@ -26,6 +27,10 @@ class Eyes:
         sitting.glimpse = noted  # type: ignore[method-assign]
 
 
+def curtained(app: Terminal) -> bool:
+    return isinstance(app.screen, Curtain)
+
+
 def hand_of(game: Game[Any], sitting: Local, seat: int) -> list[int]:
     numbers: list[int] = game.view(sitting.position, seat)["hands"][seat]["numbers"]
     return numbers
@@ -37,16 +42,16 @@ async def test_the_curtain_shows_a_name_and_nothing_else() -> None:
     eyes = Eyes(sitting)
     first = sitting.turn()[0]
     async with shown(sitting) as (app, pilot):
-        assert isinstance(app.screen, Curtain)
+        assert curtained(app)
         assert eyes.through == []
         assert sitting.names[first] in screen(app)
         assert app.board.scene.runs == []
         assert app.moves.listing.option_count == 0
         await pilot.press(*"p1a1", "f1", "f2", "tab", "escape", "space")
-        assert isinstance(app.screen, Curtain)
+        assert curtained(app)
         assert not sitting.record.moves
         await pilot.press("enter")
-        assert not isinstance(app.screen, Curtain)
+        assert not curtained(app)
         assert set(eyes.through) == {first}
 
 
@@ -65,8 +70,8 @@ async def test_it_is_handed_over_when_the_other_is_to_act() -> None:
         assert app.moves.listing.option_count == 0, "and may not move for the other"
         assert set(eyes.through) == {first}
         await pilot.press("enter")
-        assert isinstance(app.screen, Curtain)
-        assert (app.eyes, app.board.scene.runs) == (None, [])
+        assert curtained(app)
+        assert not app.board.scene.runs
         before = len(eyes.through)
         await pilot.press("enter")
         assert app.eyes == other

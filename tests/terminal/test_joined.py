@@ -150,5 +150,3 @@ def test_identities_survive_a_broken_file(home: Path) -> None:
     assert identity.recall("http://a") is None
     identity.keep("http://b", "two")
     assert identity.recall("http://b") == "two"
-
-

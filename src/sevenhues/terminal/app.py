@@ -3,15 +3,16 @@
 import asyncio
 import os
 import signal
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Container
 from textual.widgets import Footer, RichLog, Static
+from textual.worker import WorkType
 
 from sevenhues.core.errors import SevenHuesError
 from sevenhues.core.game import ENGLISH, WATCHER
@@ -77,7 +78,7 @@ class Terminal(App[None]):
         self.sitting.changed = self._look_up
         self.sitting.said = self._say
         self.set_interval(TICK, self._tick)
-        self.run_worker(self._run(), exit_on_error=False)
+        self._work(self._run)
         self.moves.line.focus()
         self._look_up()
         loop = asyncio.get_running_loop()
@@ -85,14 +86,22 @@ class Terminal(App[None]):
             with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
                 loop.add_signal_handler(getattr(signal, name), self.exit)
 
+    def _work(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Do something beside the screen; only its worker calls it, so that nothing is left over if that never comes."""
+        self.run_worker(cast("WorkType[None]", work), exit_on_error=False)
+
     async def _run(self) -> None:
         try:
             await self.sitting.run()
         except asyncio.CancelledError:
             raise
         except Exception as error:
-            self.failure = error
-            self.exit()
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        """Leave, and let the command tell of it."""
+        self.failure = error
+        self.exit()
 
     # -- What is shown
 
@@ -139,7 +148,7 @@ class Terminal(App[None]):
         def lift(_: None) -> None:
             self.eyes = heir
             self._say("")
-            self._send(self.sitting.look(heir))
+            self._send(self.sitting.look, heir)
             self._look_up()
 
         self.push_screen(Curtain(self.sitting.names[heir]), lift)
@@ -214,7 +223,7 @@ class Terminal(App[None]):
     def on_moves_chosen(self, event: Moves.Chosen) -> None:
         typed = event.text
         if self.heir is not None and self.eyes is not None:
-            self._send(self.sitting.look(None))
+            self._send(self.sitting.look, None)
             self._draw_curtain(self.heir)
             self._look_up()
         elif typed in self._choice.legal:
@@ -230,19 +239,21 @@ class Terminal(App[None]):
             return
         self._choice.clear()
         self._say("")
-        self._send(self.sitting.move(self.eyes, self.board.scene.sends.get(text, text)))
+        self._send(self.sitting.move, self.eyes, self.board.scene.sends.get(text, text))
 
-    def _send(self, wish: Coroutine[Any, Any, None]) -> None:
+    def _send(self, wish: Callable[..., Awaitable[None]], *values: object) -> None:
         """Do something at the table, and say why if it cannot be done."""
 
         async def send() -> None:
             try:
-                await wish
+                await wish(*values)
             except SevenHuesError as error:
                 self._say(str(error), "refused")
                 self._look_up()
+            except Exception as error:
+                self._fail(error)
 
-        self.run_worker(send())
+        self._work(send)
 
     def on_key(self, event: Any) -> None:
         """Type wherever the cursor is."""
@@ -280,7 +291,7 @@ class Terminal(App[None]):
     def action_hint(self) -> None:
         if self.eyes is not None and self.seen.legal and self.heir is None:
             self._say("A strong bot is thinking…")
-            self._send(self._advise(self.eyes, self.seen.ply))
+            self._send(self._advise, self.eyes, self.seen.ply)
 
     async def _advise(self, seat: int, ply: int) -> None:
         told = await self.sitting.hint(seat)
@@ -299,7 +310,7 @@ class Terminal(App[None]):
     def _anew(self, yes: bool | None) -> None:
         if yes:
             self._say("")
-            self._send(self.sitting.again())
+            self._send(self.sitting.again)
 
     def action_stop(self) -> None:
         if isinstance(self.screen, Question) or self.seen.over or not self.sitting.mine:

@@ -8,9 +8,11 @@ from sevenhues.core import record
 from sevenhues.core.errors import BadNotation, IllegalMove, SevenHuesError
 from sevenhues.core.game import WATCHER, Feature, Position
 from sevenhues.core.rng import Rng, ScriptedDealer
+from sevenhues.core.scene import Scene
 from sevenhues.testing.story import LawBroken, Story, require, shown
 
 PICKS_A_MOVE = 40  # so that a pick that is never made is no accident
+ROOMS = ((58, 17), (86, 36), (20, 5))  # columns and lines that a table is painted in
 TRIES = 12  # texts of other moments that are tried as moves
 
 
@@ -162,6 +164,23 @@ def tables_are_drawn(story: Story) -> None:
         except Exception as error:
             raise LawBroken(f"a view can be drawn and told: {error!r}") from error
         require("" not in drawn and isinstance(told, str), f"the view of {whose} can be drawn and told")
+    for viewer in story.viewers:
+        legal = game.legal_texts(position, viewer) if viewer >= 0 else []
+        width, height = ROOMS[len(story.moves) % len(ROOMS)]
+        scene = Scene(width, height, len(story.moves) % 2 == 0, [f"seat {seat}" for seat in range(story.seats)])
+        try:
+            game.paint(views[f"viewer {viewer}"], list(legal), scene)
+        except Exception as error:
+            raise LawBroken(f"a view can be painted: {error!r}") from error
+        _scene_holds(scene, legal)
+
+
+def _scene_holds(scene: Scene, legal: list[str]) -> None:
+    names = [place.name for place in scene.places]
+    require(len(scene.runs) > 0, "a table that is painted shows something")
+    require(all(run.text.isprintable() and min(run.x, run.y) >= 0 for run in scene.runs), "it is painted with letters")
+    require(len(set(names)) == len(names), "places to point at have names of their own")
+    require(all(set(place.moves) <= set(legal) for place in scene.places), "one points at legal moves alone")
 
 
 def records_replay(story: Story) -> None:

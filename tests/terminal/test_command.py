@@ -1,0 +1,150 @@
+"""The command in a terminal of its own: it leaves it as it found it, and says where the record is."""
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import COMMAND, complaint, sevenhues
+
+ALTERNATE, NORMAL = b"\x1b[?1049h", b"\x1b[?1049l"
+
+
+class Screen:
+    """A command in a pseudo-terminal."""
+
+    def __init__(self, *arguments: str, **environment: str) -> None:
+        self._mine, theirs = pty.openpty()
+        termios.tcsetwinsize(theirs, (24, 80))
+        self.before = termios.tcgetattr(theirs)
+        self._theirs = theirs
+        self.process = subprocess.Popen(
+            [COMMAND, *arguments],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env=os.environ | {"TERM": "xterm-256color"} | environment,
+            start_new_session=True,
+        )
+        self.shown = b""
+
+    def wait_for(self, text: str, seconds: float = 40.0) -> None:
+        deadline = time.monotonic() + seconds
+        while text.encode() not in self.shown:
+            assert time.monotonic() < deadline, self.shown[-2000:]
+            assert self._read() or self.process.poll() is None, self.shown[-2000:]
+
+    def _read(self) -> bool:
+        ready, _, _ = select.select([self._mine], [], [], 0.2)
+        if ready:
+            self.shown += os.read(self._mine, 65536)
+        return bool(ready)
+
+    def press(self, keys: str) -> None:
+        os.write(self._mine, keys.encode())
+
+    def end(self) -> int:
+        """Wait until the command ends, and see that the terminal is as it was."""
+        deadline = time.monotonic() + 40
+        while self.process.poll() is None:
+            assert time.monotonic() < deadline, self.shown[-2000:]
+            self._read()
+        while self._read():
+            pass
+        assert termios.tcgetattr(self._theirs) == self.before
+        assert self.shown.count(ALTERNATE) == self.shown.count(NORMAL) == 1
+        os.close(self._mine)
+        os.close(self._theirs)
+        return self.process.returncode
+
+    def last_words(self) -> str:
+        return self.shown.split(NORMAL)[-1].decode()
+
+
+@pytest.mark.parametrize("how", ["\x03", "SIGTERM", "SIGHUP"])
+def test_leaving_restores_the_terminal_and_tells_of_the_record(how: str, tmp_path: Path) -> None:
+    screen = Screen("play", "rainbow", "--seed", "1", XDG_DATA_HOME=str(tmp_path))
+    screen.wait_for("type a move")
+    screen.press("s1\r")
+    screen.wait_for("played slot")
+    if how.startswith("SIG"):
+        screen.process.send_signal(signal.Signals[how])
+    else:
+        screen.press(how)
+    assert screen.end() == 0
+    found = re.search(r"The record is in (.*)\.\r\n", screen.last_words())
+    assert found
+    assert json.loads(Path(found[1]).read_text())["moves"][0] == "0 S1"
+    assert f"sevenhues play --resume '{found[1]}'" in screen.last_words()
+
+
+def test_a_game_goes_on_from_its_record_where_it_stood(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    sevenhues("play", "rainbow", "--seed", "1", "--save", str(file), stdin="s1\nq\n")
+    assert json.loads(file.read_text())["moves"] == ["0 S1"]
+    screen = Screen("play", "--resume", str(file))
+    screen.wait_for("Seat 0 played slot 1 standard")
+    screen.press("e\r")
+    screen.wait_for("ended the turn")
+    screen.press("\x11y")
+    assert screen.end() == 0
+    assert json.loads(file.read_text())["moves"][:2] == ["0 S1", "0 E"]
+
+
+def test_nothing_is_kept_of_a_game_that_never_began(tmp_path: Path) -> None:
+    screen = Screen("play", "flip-and-slide", "--seats", "me,me", XDG_DATA_HOME=str(tmp_path))
+    screen.wait_for("type a move")
+    screen.press("\x03")
+    assert screen.end() == 0
+    assert "record" not in screen.last_words()
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def test_in_a_pipe_it_goes_line_by_line_as_with_plain(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    done = sevenhues("play", "rainbow", "--plain", "--seats", "bot:seedling,me:Ada", "--save", str(file), stdin="q\n")
+    assert "You are seat 1." in done.stdout
+    assert json.loads(file.read_text())["seats"] == ["bot:seedling", "Ada"]
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["play"], "which game?"),
+        (["play", "rainbow", "--seats", "me,you"], "seat 1 is me, me:NAME, bot or bot:LEVEL, not 'you'"),
+        (["play", "rainbow", "--seats", "me,bot:nobody"], "Rainbow has no bot 'nobody'"),
+        (["play", "rainbow", "--seats", "me"], "Rainbow is for 2 seats, not 1"),
+        (["play", "rainbow", "--seats", "5"], "Rainbow is for 2 seats, not 5"),
+        (["play", "rainbow", "--seats", "me,me"], "line by line one person plays"),
+        (["play", "rainbow", "--option", "x=1"], "Rainbow has no option 'x'"),
+        (["play", "--join", "https://example.org/t/x"], "--join needs a terminal"),
+        (["play", "--resume", "/no/such/file"], "/no/such/file: No such file or directory"),
+    ],
+)
+def test_misuse_is_told_in_a_line(args: list[str], message: str) -> None:
+    assert message in complaint(sevenhues(*args), 2)
+
+
+def test_a_link_that_leads_nowhere_is_told_in_a_line(tmp_path: Path) -> None:
+    screen = Screen("play", "--join", "http://127.0.0.1:1/t/nowhere", XDG_DATA_HOME=str(tmp_path))
+    screen.process.wait(40)
+    screen._read()
+    assert b"cannot reach http://127.0.0.1:1" in screen.shown
+    assert b"Traceback" not in screen.shown
+
+
+@pytest.mark.parametrize("words", ["games", "play --help", "play rainbow --plain"])
+def test_only_who_plays_on_the_screen_waits_for_textual(words: str) -> None:
+    code = f"import sys; sys.argv = ['sevenhues', *{words.split()!r}]\ntry:\n from sevenhues.cli import main; main()\n"
+    code += "finally:\n print(sorted({'textual', 'sevenhues.client'} & set(sys.modules)), file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], input=b"q\n", capture_output=True, check=True)
+    assert done.stderr.decode().strip().endswith("[]")
