@@ -76,8 +76,9 @@ docs: $(DEV)/.ready  ## Build the documentation site: open site/index.html.
 pictures: $(DEV)/.ready $(CLIENT)  ## Take the pictures of the documents anew, docs/pictures.
 	@$(DEV)/bin/python -m tests.web.pictures
 
-screenshots: $(DEV)/.ready $(CLIENT)  ## Write a picture of every page to screenshots/.
+screenshots: $(DEV)/.ready $(CLIENT)  ## Write a picture of every page, and of the terminal, to screenshots/.
 	@$(DEV)/bin/python -m tests.web.screenshots screenshots
+	@$(DEV)/bin/python -m tests.terminal.screenshots screenshots
 
 bench: $(DEV)/.ready $(COMPILED)/.ready $(COMPILED)/.tests $(BENCH)/.locked  ## Measure speed beside OpenSpiel, PettingZoo and RLCard, in one run.
 	@$(DEV)/bin/python bench/run.py --plain $(DEV)/bin/python --compiled $(COMPILED)/bin/python --peer $(BENCH)/bin/python

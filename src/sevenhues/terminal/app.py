@@ -24,6 +24,7 @@ from sevenhues.terminal.screens import Curtain, Question, Rules
 from sevenhues.terminal.sitting import Glimpse, Sitting
 
 TICK = 0.25  # seconds between looks at the clocks
+AT_TABLE = ("rules", "hint", "seat", "again", "swap", "clear")  # what can be done while no other screen is over it
 WORDS = {"hint": "hint", "rules": "rules", "new": "again", "quit": "stop", "q": "stop", "exit": "stop"}
 
 
@@ -87,7 +88,7 @@ class Terminal(App[None]):
                 loop.add_signal_handler(getattr(signal, name), self.exit)
 
     def _work(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Do something beside the screen; only its worker calls it, so that nothing is left over if that never comes."""
+        """Do something beside the screen; its worker calls it, so that nothing is left over if that never comes."""
         self.run_worker(cast("WorkType[None]", work), exit_on_error=False)
 
     async def _run(self) -> None:
@@ -263,7 +264,9 @@ class Terminal(App[None]):
             event.stop()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return action != "seat" or (self.sitting.game.simultaneous and len(self.sitting.mine) > 1)
+        if action == "seat" and not (self.sitting.game.simultaneous and len(self.sitting.mine) > 1):
+            return False
+        return action not in AT_TABLE or len(self.screen_stack) == 1
 
     def action_seat(self) -> None:
         """Play for the next of several seats in a race."""
@@ -276,8 +279,7 @@ class Terminal(App[None]):
         self.moves.walk(by)
 
     def action_swap(self) -> None:
-        if len(self.screen_stack) == 1:
-            (self.moves.line if self.board.has_focus else self.board).focus()
+        (self.moves.line if self.board.has_focus else self.board).focus()
 
     def action_clear(self) -> None:
         self._choice.clear()
@@ -285,8 +287,7 @@ class Terminal(App[None]):
         self._show_choice()
 
     def action_rules(self) -> None:
-        if len(self.screen_stack) == 1:
-            self.push_screen(Rules(self.sitting.game.rules(self.language)))
+        self.push_screen(Rules(self.sitting.game.rules(self.language)))
 
     def action_hint(self) -> None:
         if self.eyes is not None and self.seen.legal and self.heir is None:
@@ -300,8 +301,6 @@ class Terminal(App[None]):
             self._say("A strong bot, with what you have seen, would play " + ", or ".join(best) + ".")
 
     async def action_again(self) -> None:
-        if len(self.screen_stack) > 1:
-            return
         if self.seen.over or not self.sitting.renews:
             self._anew(True)
         else:

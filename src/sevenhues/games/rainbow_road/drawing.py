@@ -134,9 +134,9 @@ def _seat_line(view: RoadView, seat: int, colour: bool) -> str:
         parts.append("moves " + ("Sunny" if movers["sunny"] == seat else "Rain"))
     hand, pranks = view["hands"][seat], view["pranks"][seat]
     if hand["numbers"] is None:
-        parts.append(_counted(hand["count"], "card"))
+        parts.append(counted(hand["count"], "card"))
     if pranks["held"] is None:
-        parts.append(_counted(pranks["count"], "prank"))
+        parts.append(counted(pranks["count"], "prank"))
     if pranks["used"]:
         parts.append("used " + " and ".join(pranks["used"]))
     return f"  {name:<{LEFT}}" + ", ".join(parts)
@@ -179,10 +179,11 @@ def _cards(cards: list[Card], colour: bool) -> str:
 
 
 def _points(points: int) -> str:
-    return _counted(points, "point")
+    return counted(points, "point")
 
 
-def _counted(count: int, thing: str) -> str:
+def counted(count: int, thing: str) -> str:
+    """Write how many there are."""
     return f"{count} {thing}" + ("" if count == 1 else "s")
 
 

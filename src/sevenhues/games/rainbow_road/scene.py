@@ -5,7 +5,7 @@ from typing import Final
 
 from sevenhues.core import ink
 from sevenhues.core.scene import FAINT, NONE, PLAIN, STRONG, Scene, among, starting
-from sevenhues.games.rainbow_road.drawing import MINE, NAMES, ORDERS, PAPERS, PRANK_LINES, THEIRS, asked
+from sevenhues.games.rainbow_road.drawing import MINE, NAMES, ORDERS, PAPERS, PRANK_LINES, THEIRS, asked, counted
 from sevenhues.games.rainbow_road.pieces import HALF
 from sevenhues.games.rainbow_road.wire import RoadView, Spot
 
@@ -99,13 +99,13 @@ class Road:
         if movers is not None:
             parts.append("moves " + ("Sunny" if movers["sunny"] == seat else "Rain"))
         if hand["numbers"] is None:
-            parts += [f"{hand['count']} cards"]
+            parts.append(counted(hand["count"], "card"))
         if pranks["held"] is None:
-            parts += [f"{pranks['count']} pranks"]
+            parts.append(counted(pranks["count"], "prank"))
         if pranks["used"]:
             parts.append("used " + " and ".join(pranks["used"]))
         x = scene.write(LEFT, y, scene.name(seat, view["viewer"]), NONE, STRONG)
-        scene.write(x + 2, y, ", ".join(parts))
+        scene.write(x + 2, y, ", ".join(parts)[: max(0, scene.width - x - 3)])
         if hand["numbers"] is not None:
             y = self._hand(y + 1, hand["numbers"])
         else:
