@@ -19,7 +19,7 @@ from tests.terminal.tables import a_game, begun, local, said, screen, shown, unt
 
 pytestmark = pytest.mark.anyio
 KEYS = {",": "comma", "-": "minus", "+": "plus", ">": "greater_than_sign", ":": "colon", "@": "at"}
-LATE = {"flip-and-slide": 396, "nimble": 108, "rainbow": 96, "rainbow-road": 55}  # plies, so that it is over soon
+LATE = {"flip-and-slide": 394, "nimble": 108, "rainbow": 92, "rainbow-road": 55}  # plies, so that it is over soon
 RIVALS = {"nimble": "bot:player"}  # who gets a race over with
 
 

@@ -14,7 +14,7 @@ from textual.containers import Container
 from textual.widgets import Footer, RichLog, Static
 from textual.worker import WorkType
 
-from sevenhues.core.errors import SevenHuesError
+from sevenhues.core.errors import SevenHuesError, listed
 from sevenhues.core.game import ENGLISH, WATCHER
 from sevenhues.core.scene import Scene, known
 from sevenhues.terminal.board import Board
@@ -82,6 +82,11 @@ class Terminal(App[None]):
         self._work(self._run)
         self.moves.line.focus()
         self._look_up()
+        if not self.is_headless:
+            self._mind_signals()
+
+    def _mind_signals(self) -> None:
+        """Leave in good order when told to stop, or when the line is cut."""
         loop = asyncio.get_running_loop()
         for name in ("SIGTERM", "SIGHUP"):
             with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
@@ -220,6 +225,12 @@ class Terminal(App[None]):
             self._make(move)
         elif self._choice.picked:
             self._say(f"{len(self._choice.left)} moves left: point further, or choose from the list.")
+
+    def on_board_pointed(self, event: Board.Pointed) -> None:
+        """Say what a place is part of, unless something else has to be read."""
+        if self.heir is None and not self.message.classes:
+            left = [text for text in event.place.moves if text in self._choice.left]
+            self._say(f"{event.place.name}: {listed(left, 8)}")
 
     def on_moves_chosen(self, event: Moves.Chosen) -> None:
         typed = event.text

@@ -44,6 +44,13 @@ class Board(ScrollView, can_focus=True):
             super().__init__()
             self.place = place
 
+    class Pointed(Message):
+        """The cursor or the mouse came to a place."""
+
+        def __init__(self, place: Place) -> None:
+            super().__init__()
+            self.place = place
+
     def __init__(self, paint: Callable[[int, int], Scene]) -> None:
         super().__init__(id="board")
         self._paint = paint  # paints the table in so much room
@@ -142,6 +149,8 @@ class Board(ScrollView, can_focus=True):
         if name != self._hover:
             self._hover = name
             self._draw()
+            if place is not None:
+                self.post_message(self.Pointed(place))
 
     def on_click(self, event: events.Click) -> None:
         if place := self._under(event):
@@ -176,6 +185,7 @@ class Board(ScrollView, can_focus=True):
             if place.name == self.cursor:
                 at = Region(place.x + self._at[0], place.y + self._at[1], place.width, place.height)
                 self.scroll_to_region(at, animate=False)
+                self.post_message(self.Pointed(place))
 
 
 def _middle(place: Place) -> tuple[float, float]:
