@@ -48,7 +48,7 @@ ME = "me"
         ("sevenhues play --join https://hues.example/t/amber-fox-42", "At the table somebody invited you to."),
     ],
 )
-@click.argument("game", type=GameName(), required=False)
+@click.argument("game", type=GameName(), required=False, help="A game's name; --join and --resume need none.")
 @click.option("--seats", "who", help="How many play, or who: a list such as me,bot:master or me:Ada,me:Ben.")
 @click.option(
     "--bot", "level", type=BotName(), help="Whom you meet: a bot of `sevenhues bots GAME`; by default a fair player."
@@ -60,9 +60,7 @@ ME = "me"
 @click.option("--resume", metavar="FILE", help="Go on with the game of a record.")
 @click.option("--join", "link", metavar="URL", help="Sit down at a server's table by its link, or watch if it is full.")
 @click.option("--name", help="What others call you at a server.")
-@click.option(
-    "--language", type=Language(), default=ENGLISH, help="The language of the rules, such as nl, de or ja."
-)
+@click.option("--language", type=Language(), default=ENGLISH, help="The language of the rules, such as nl, de or ja.")
 @click.option("--plain", is_flag=True, help="Line by line, as in a pipe.")
 def play(
     game: Game[Any] | None,
