@@ -1,6 +1,7 @@
 // What is heard at a table: whose turn it is, each move, refusals and the connection, in words and in sounds.
 import { untrack } from "svelte";
 import { announce } from "../announce.svelte";
+import type { Asked } from "../game";
 import { say } from "../say.svelte";
 import { play } from "../sound";
 import type { Sitting } from "./sitting.svelte";
@@ -17,14 +18,20 @@ export function hear(sitting: Sitting): void {
     });
     $effect(() => () => announce.forget());
 
-    const calls = $derived(
-        sitting.myTurn && sitting.curtainFor === null && live.state === "open" && !sitting.atOnce,
+    const speaks = $derived(
+        sitting.module !== undefined && sitting.curtainFor === null && live.state === "open" && !sitting.atOnce,
     );
-    const calling = $derived(
-        calls ? `${say("turn.yours")}. ${sitting.asked.title}. ${sitting.asked.detail}` : "",
-    );
+    const calls = $derived(sitting.myTurn && speaks);
+    const calling = $derived(calls ? call(sitting.asked) : "");
     $effect(() => {
         if (calling && !live.queued) announce.now(calling);
+    });
+    // Whoever comes while others act is told what goes on.
+    const waits = $derived(speaks && live.shown !== null && !calls && !sitting.result);
+    let came = false;
+    $effect(() => {
+        if (waits && !came) untrack(() => announce.move(sentences(sitting.title, sitting.asked.title)));
+        came ||= speaks && live.shown !== null;
     });
     let wasCalled = false;
     $effect(() => {
@@ -65,4 +72,17 @@ export function hear(sitting: Sitting): void {
         if (won && before === false) untrack(() => play("rainbow"));
         if (live.shown) before = won;
     });
+}
+
+/** That it is your turn, said once, and what is asked. */
+function call({ title, detail }: Asked): string {
+    const yours = say("turn.yours");
+    return sentences(title.startsWith(yours) ? "" : yours, title, detail);
+}
+
+function sentences(...parts: string[]): string {
+    return parts
+        .filter(Boolean)
+        .map((part) => (/[.!?。！？:]$/.test(part) ? part : `${part}.`))
+        .join(" ");
 }

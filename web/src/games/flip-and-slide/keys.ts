@@ -23,7 +23,7 @@ export function press(event: KeyboardEvent, keyed: Keyed): void {
 /** Tells whether the key did something. */
 function act(key: string, shift: boolean, target: HTMLElement, keyed: Keyed): boolean {
     const { hand, settings, focus } = keyed;
-    const nowhere = target === document.body;
+    const nowhere = !target.closest?.("button, a, summary");
     const onMeadow = target.closest?.(".meadow") != null;
     if (key === "Escape") {
         const back = hand.tile?.cell ?? null;

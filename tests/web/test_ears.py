@@ -1,0 +1,129 @@
+"""A game of each kind from the home page to its end, by somebody who hears the page and has a keyboard."""
+
+import re
+import time
+from collections.abc import Callable
+
+from tests.web.ears import Ears, Heard, focus
+from tests.web.people import Person
+
+People = Callable[..., Person]
+HUES = ("red", "orange", "yellow", "green", "blue", "indigo", "violet")
+FACES = re.compile(rf"\b({'|'.join(HUES)}|light|shade|a face now hidden)\b", re.IGNORECASE)
+STORY = "The story so far"
+OWN = "^You "  # what one has done oneself
+MINUTE = 60.0
+BY_TAB = 4  # moves, until one has learned the keys
+
+
+def sit_down(person: People, title: str, **choices: str) -> Ears:
+    """From the home page to a table with a gentle bot, by way of the game's settings."""
+    ada = person(plain=False, still=True)
+    ears = Ears(ada)
+    ada.open()
+    ears.until("Play a bot", "button", within=title)
+    ears.tab_to(f"Settings for {title}", most=90)
+    ears.press("Enter")
+    ears.until("Lay the table", "button")
+    assert ears.focused is not None, "a new page has the keyboard"
+    for choice, wanted in choices.items():
+        ears.tab_to(f"^{choice.replace('_', ' ')}")
+        ears.press("Home")
+        at = ears.focused
+        for _ in range(12):
+            if at and re.search(wanted, str(at.states.get("value"))):
+                break
+            ears.press("ArrowDown")
+            at = ears.focused
+        assert at and re.search(wanted, str(at.states.get("value"))), f"{choice} has no {wanted}"
+    ears.tab_to("^Lay the table")
+    ears.press("Enter")
+    ears.until("Board", "region")
+    return ears
+
+
+def play(ears: Ears, act: Callable[[list[Heard]], bool], seconds: float = MINUTE) -> str:
+    """Act whenever something may be done, until the result is read out; the keyboard is never lost on the way."""
+    deadline = time.monotonic() + seconds
+    acted = False
+    while True:
+        heard = ears.everything()
+        at = focus(heard)
+        assert not acted or at, f"the keyboard is nowhere after a move in\n{ears}"
+        ended = [one.text for one in heard if one.role == "heading" and re.search(r"\bwon\b|^A draw", one.text)]
+        if ended:
+            assert at and at.text == ended[0], "the end is where the keyboard is"
+            return ended[0]
+        known = len(ears.news())
+        acted = act(heard)
+        if acted:
+            ears.hear(OWN, known)
+        assert time.monotonic() < deadline, f"the game does not end:\n{ears}"
+        if not acted:
+            ears.wait()
+
+
+def check_told(ears: Ears) -> None:
+    """Everything that happened was announced when it happened."""
+    def told(text: str) -> str:
+        return FACES.sub("…", re.sub(r"^\d+ ", "", text)).replace(" .", ".").replace("….", "…")
+
+    story = {told(one.text) for one in ears.everything() if one.role == "listitem" and one.within[-1:] == (STORY,)}
+    announced = {told(text) for text in ears.news()}
+    assert len(story) > 5
+    assert story - announced == set()
+
+
+def able(heard: list[Heard], pattern: str, within: str) -> list[Heard]:
+    return [one for one in named(heard, pattern, within) if one.role == "button" and one.able]
+
+
+def named(heard: list[Heard], pattern: str, within: str = "") -> list[Heard]:
+    return [one for one in heard if re.search(pattern, one.text) and (not within or within in one.within)]
+
+
+def test_rainbow_by_ear(person: People) -> None:
+    ears = sit_down(person, "Rainbow", Seat_2="seedling")
+    turns = 0
+
+    def choose(card: Heard, how: str, key: str) -> None:
+        """Pick a card and play it: by Tab and arrows at first, then by the keys that the buttons name."""
+        if turns > BY_TAB:
+            ears.press(card.text.split()[2].rstrip(","))
+        else:
+            ears.tab_to("^Your card", "Your cards")
+            ears.press("Home")
+            ears.tab_to(re.escape(card.text), key="ArrowRight")
+            ears.press("Enter")
+        ears.until("Selected", "button", "Your cards")
+        press(how, key)
+
+    def press(button: str, key: str) -> None:
+        if turns > BY_TAB:
+            ears.press(key)
+        else:
+            ears.tab_to(f"^{button}.* {key.upper()}$", "Actions")
+            ears.press("Enter")
+
+    def act(heard: list[Heard]) -> bool:
+        """Play a card whose colour does not lie in the row, then end the turn."""
+        nonlocal turns
+        if named(heard, "^Go on", "Board"):
+            ears.press("Enter")
+            return False
+        cards = able(heard, "^Your card", "Your cards")
+        row = " ".join(one.text for one in named(heard, r"^Row \d"))
+        fits = [one for one in cards if one.text.split()[3] not in row]
+        turns += 1
+        if fits:
+            choose(fits[0], f"Play as {fits[0].text.split()[3]}", "s")
+        elif able(heard, "^End turn", "Actions"):
+            press("End turn", "e")
+        elif cards:
+            choose(cards[0], "Play blind", "b")
+        else:
+            return False
+        return True
+
+    print(play(ears, act))
+    check_told(ears)
