@@ -11,7 +11,9 @@ People = Callable[..., Person]
 HUES = ("red", "orange", "yellow", "green", "blue", "indigo", "violet")
 FACES = re.compile(rf"\b({'|'.join(HUES)}|light|shade|a face now hidden)\b", re.IGNORECASE)
 STORY = "The story so far"
-OWN = "^You "  # what one has done oneself
+OWN = "^You "  # one has done something oneself
+NEXT = "^You"  # or is asked for the next step
+NUMBERS = ("one", "two", "three", "four", "five", "six", "seven")
 MINUTE = 60.0
 BY_TAB = 4  # moves, until one has learned the keys
 
@@ -42,7 +44,7 @@ def sit_down(person: People, title: str, **choices: str) -> Ears:
     return ears
 
 
-def play(ears: Ears, act: Callable[[list[Heard]], bool], seconds: float = MINUTE) -> str:
+def play(ears: Ears, act: Callable[[list[Heard]], bool], own: str = OWN, seconds: float = MINUTE) -> str:
     """Act whenever something may be done, until the result is read out; the keyboard is never lost on the way."""
     deadline = time.monotonic() + seconds
     acted = False
@@ -57,7 +59,7 @@ def play(ears: Ears, act: Callable[[list[Heard]], bool], seconds: float = MINUTE
         known = len(ears.news())
         acted = act(heard)
         if acted:
-            ears.hear(OWN, known)
+            ears.hear(own, known)
         assert time.monotonic() < deadline, f"the game does not end:\n{ears}"
         if not acted:
             ears.wait()
@@ -65,10 +67,15 @@ def play(ears: Ears, act: Callable[[list[Heard]], bool], seconds: float = MINUTE
 
 def check_told(ears: Ears) -> None:
     """Everything that happened was announced when it happened."""
+
     def told(text: str) -> str:
         return FACES.sub("…", re.sub(r"^\d+ ", "", text)).replace(" .", ".").replace("….", "…")
 
-    story = {told(one.text) for one in ears.everything() if one.role == "listitem" and one.within[-1:] == (STORY,)}
+    story = {
+        told(one.text)
+        for one in ears.everything()
+        if one.role == "listitem" and STORY in one.within and re.match(r"\d+ ", one.text)
+    }
     announced = {told(text) for text in ears.news()}
     assert len(story) > 5
     assert story - announced == set()
@@ -127,3 +134,97 @@ def test_rainbow_by_ear(person: People) -> None:
 
     print(play(ears, act))
     check_told(ears)
+
+
+def test_rainbow_road_by_ear(person: People) -> None:
+    ears = sit_down(person, "Rainbow Road", Seat_2="seedling")
+    turns = 0
+
+    def act(heard: list[Heard]) -> bool:
+        """Play the first card to the first spot it may go to; walk where it brings most, else stop."""
+        nonlocal turns
+        cards = able(heard, r"card", "Your hand")
+        spots = able(heard, r"point", "The road, ten spots in a ring")
+        stop = able(heard, "^Stop here", "Actions")
+        if not (cards or stop):
+            return False
+        turns += 1
+        if cards:
+            if turns > BY_TAB:
+                ears.press(str(NUMBERS.index(cards[0].text.split(",")[0]) + 1))
+                at = ears.focused
+            else:
+                ears.tab_to(re.escape(cards[0].text), "Your hand")
+                ears.press("Enter")
+                at = ears.tab_to(" to [ab][1-5]$", "Actions", key="Shift+Tab")
+            assert at
+            ears.press("Enter")
+        elif spots:
+            best = max(spots, key=lambda one: int(re.findall(r"(\d+) point", one.text)[0]))
+            ears.tab_to(r"^[ab][1-5]\b", "The road, ten spots in a ring")
+            ears.tab_to(re.escape(best.text), key="ArrowRight")
+            ears.press("Enter")
+        elif turns > BY_TAB:
+            ears.press("x")
+        else:
+            ears.tab_to("^Stop here", "Actions")
+            ears.press("Enter")
+        return True
+
+    print(play(ears, act, NEXT))
+    check_told(ears)
+
+
+def test_flip_and_slide_by_ear(person: People) -> None:
+    ears = sit_down(person, "Rainbow Flip & Slide", Seat_2="seedling")
+    turns = 0
+
+    def act(heard: list[Heard]) -> bool:
+        """Place one's tile, then flip clovers; where none can be flipped, slide a tile."""
+        nonlocal turns
+        places = able(heard, "^Place it here", "Board")
+        flips = able(heard, "^Clover.*Can be flipped", "Board")
+        slides = able(heard, "^Your pot.*Can slide", "Board") or able(heard, "Can slide", "Board")
+        if not (places or flips or slides):
+            return False
+        turns += 1
+        if places:
+            assert len({one.text for one in places}) == len(places), "no two cells sound alike"
+            ears.tab_to("^Place it here")
+            ears.press("ArrowDown", "ArrowRight")
+            ears.tab_to("^Place it here")
+            ears.press("Enter")
+        elif flips:
+            ears.tab_to("^Clover.*Can be flipped", key="n")
+            ears.press("f")
+        else:
+            ears.tab_to(re.escape(slides[0].text), key="n")
+            ears.press("Enter")
+            ears.until("^Slide here", "button")
+            ears.tab_to("^Slide here", key="ArrowRight")
+            ears.press("Enter")
+        return True
+
+    print(play(ears, act))
+    check_told(ears)
+
+
+def test_nimble_by_ear(person: People) -> None:
+    ears = sit_down(person, "Nimble", Seat_2="seedling", Mistakes="referee")
+    ears.hear(r"^Go! 1 wants .*2 wants .*3 wants", 0)
+
+    def act(heard: list[Heard]) -> bool:
+        """Place the pile's card where it is wanted, else flip; turn the pile over when the set is empty."""
+        pile = named(heard, "^Your pile, .*Take back")
+        card = re.search(": (.*), wants ", pile[0].text) if pile else None
+        wants = [re.search("wants (.*), ", one.text) for one in able(heard, "^Stack", "Stacks")]
+        stack = next((at for at, found in enumerate(wants, 1) if card and found and found[1] == card[1]), 0)
+        if stack:
+            ears.press(str(stack))
+        elif named(heard, "^Your set is empty"):
+            ears.press("t")
+        else:
+            ears.press("Space")
+        return False
+
+    print(play(ears, act))

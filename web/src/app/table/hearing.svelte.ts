@@ -19,7 +19,10 @@ export function hear(sitting: Sitting): void {
     $effect(() => () => announce.forget());
 
     const speaks = $derived(
-        sitting.module !== undefined && sitting.curtainFor === null && live.state === "open" && !sitting.atOnce,
+        sitting.module !== undefined &&
+            sitting.curtainFor === null &&
+            live.state === "open" &&
+            !sitting.atOnce,
     );
     const calls = $derived(sitting.myTurn && speaks);
     const calling = $derived(calls ? call(sitting.asked) : "");

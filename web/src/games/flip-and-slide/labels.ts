@@ -1,6 +1,6 @@
 // What a screen reader hears of a tile or a cell.
 import type { Say } from "../../app/game";
-import { SIDE_NAMES, middle, sideToward } from "./cells";
+import { SIDE_NAMES, middle, neighbours, sideToward } from "./cells";
 import { about, wayTo, type Choices } from "./choices";
 import type { Jump, Tile, View } from "./types";
 import { byCell, capital, pieceWord, placesOf, rowOf, tileWord, touches } from "./words";
@@ -10,6 +10,10 @@ export interface Heard {
     names: readonly string[];
     say: Say;
 }
+
+// The side of a tile that a cell is told by, so that no two cells sound alike: left and right first.
+const REFERENCE = [0, 3, 1, 2, 4, 5] as const;
+const opposite = (side: number): number => (side + 3) % 6;
 
 /** "Yellow, row 3, place 4. Touches violet, blue and two clovers. Can slide to 26 cells." By tile. */
 export function tileLabels(heard: Heard, choices: Choices): Map<number, string> {
@@ -48,13 +52,19 @@ export function spotLabels(heard: Heard, choices: Choices, picked: Tile | null):
     }
     const lying = byCell(view.tiles);
     if (picked) lying.delete(picked.cell);
-    const row = (cell: string): number => rowOf(cell, view.tiles);
+    const places = placesOf(view.tiles);
+    const where = (cell: string): string => {
+        const side = REFERENCE.find((at) => lying.has(neighbours(cell)[opposite(at)] ?? ""));
+        if (side === undefined) return "";
+        const at = places.get(lying.get(neighbours(cell)[opposite(side)] ?? "")?.tile ?? -1);
+        return say("label.where", { side: say(`side.${SIDE_NAMES[side]}`), ...at });
+    };
     const beside = (cell: string): string => touches(cell, lying, view.viewer, names, say);
     if (choices.places.length > 0) {
         return new Map(
             choices.places.map((cell) => [
                 cell,
-                say("label.place", { row: row(cell), beside: beside(cell) }),
+                say("label.place", { where: where(cell), beside: beside(cell) }),
             ]),
         );
     }
@@ -62,7 +72,7 @@ export function spotLabels(heard: Heard, choices: Choices, picked: Tile | null):
     return new Map(
         (choices.slides.get(picked.tile) ?? []).map((cell) => {
             const count = wayTo(picked, cell).length - 1;
-            return [cell, say("label.reach", { row: row(cell), beside: beside(cell), count })];
+            return [cell, say("label.reach", { where: where(cell), beside: beside(cell), count })];
         }),
     );
 }

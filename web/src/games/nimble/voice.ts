@@ -23,6 +23,13 @@ export class Voice {
         clearTimeout(this.#timer);
     }
 
+    /** The countdown; at its end what turns up for everybody. */
+    count(left: number, view: View): void {
+        if (left > 0) return this.speak(this.say("count.label", { count: left }));
+        const stacks = view.stacks.map(({ top }, at) => this.#stack(at, top.circle));
+        this.speak([this.say("count.go"), stacks.join(this.slow ? " " : ". ")].join(" "));
+    }
+
     /** Before the start, for those who cannot take in three stacks at a glance. */
     start(view: View): void {
         if (!this.slow) return;

@@ -79,7 +79,7 @@ describe("what a screen reader hears", () => {
     });
     test("of cells in reach", () => {
         expect(spotLabels(heard, may, RED).get("1,1")).toBe(
-            "Slide here: row 2, touches blue, 2 spaces away.",
+            "Slide here: to the right of row 2, place 3, touches blue, 2 spaces away.",
         );
     });
     test("of jumps", () => {
