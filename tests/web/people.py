@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, WebSocke
 
 PHONE: Any = {"width": 360, "height": 780}
 DESKTOP: Any = {"width": 1440, "height": 900}
+ZOOMED: dict[str, int] = {"width": 1280, "height": 1024}  # where the page is magnified
 SECONDS = 1000.0
 PATIENCE = 15.0
 
@@ -29,10 +30,15 @@ class Person:
         still: bool = False,
         bypass_csp: bool = False,
         locale: str = "en",
+        zoom: int = 1,
+        forced: bool = False,
     ) -> None:
         self.url = url
+        viewport = PHONE if phone else DESKTOP if zoom == 1 else {side: ZOOMED[side] // zoom for side in ZOOMED}
         self.context = browser.new_context(
-            viewport=PHONE if phone else DESKTOP,
+            viewport=viewport,
+            device_scale_factor=zoom,
+            forced_colors="active" if forced else "none",
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce" if still else "no-preference",
             has_touch=phone,

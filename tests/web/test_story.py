@@ -5,13 +5,10 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import expect
 
-from sevenhues import load
-from sevenhues.core import record
-from sevenhues.core.play import deal, random_game
-from sevenhues.core.rng import Rng
 from tests.server.process import ServerProcess
 from tests.web.people import Person
 from tests.web.test_everyone import check_axe, check_phone
+from tests.web.told import played
 
 People = Callable[..., Person]
 UPLOAD = """async (text) => {
@@ -26,15 +23,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """Stories need not be good here, but soon told."""
     with ServerProcess(tmp_path_factory.mktemp("served"), "--story", "4") as running:
         yield running
-
-
-def played(name: str) -> str:
-    game = load(name)
-    position = deal(game, b"story")
-    found = record.begin(game, position, {}, ["Ada", "Bo"])
-    found.moves = random_game(game, position, Rng.seeded("story"))
-    found.result = record.result_of(position)
-    return record.write(found)
 
 
 def replay(ada: Person, name: str, more: str = "") -> str:

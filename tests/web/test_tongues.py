@@ -1,73 +1,39 @@
 """In every language: the browser's own is taken, another can be chosen, nothing is cut off or left in English."""
 
 from collections.abc import Callable, Iterator
-from itertools import chain
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from sevenhues import load, names
+from tests.server.process import ServerProcess
 from tests.web.people import Person
-from tests.web.tongues import ENGLISH, LANGUAGES, cut_off, unspoken, words
+from tests.web.round import everywhere
+from tests.web.told import told
+from tests.web.tongues import LANGUAGES, cut_off, unspoken, words
 
 People = Callable[..., Person]
 
 
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """Stories need not be good here, but soon told."""
+    with ServerProcess(tmp_path_factory.mktemp("served"), "--story", "4") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def replays(server: ServerProcess) -> list[str]:
+    return [told(server.url, name) for name in ("rainbow", "nimble")]
+
+
 @pytest.mark.parametrize("phone", [True, False], ids=["phone", "desktop"])
 @pytest.mark.parametrize("tag", LANGUAGES)
-def test_nothing_is_cut_off_or_left_in_english(person: People, tag: str, phone: bool) -> None:
+def test_nothing_is_cut_off_or_left_in_english(person: People, replays: list[str], tag: str, phone: bool) -> None:
     ada = person(plain=False, phone=phone, still=True, locale=tag)
     wrong: list[tuple[str, str]] = []
-    for where in chain(pages(ada, tag), tables(ada, tag)):
+    for where in everywhere(ada, replays, tag):
         wrong += [(where, what) for what in [*cut_off(ada.page), *unspoken(ada.page, tag)]]
     assert wrong == []
-
-
-def pages(ada: Person, tag: str) -> Iterator[str]:
-    said = words(tag)
-    for path in ("/", *(f"/new/{name}" for name in names()), "/watch", "/replay", "/ratings", "/nowhere"):
-        ada.open(path)
-        expect(ada.page.get_by_role("main")).to_be_visible()
-        ada.page.wait_for_load_state("networkidle")
-        expect(ada.page.locator("html")).to_have_attribute("lang", tag)
-        yield path
-    for name in names():
-        ada.open(f"/rules/{name}")
-        expect(ada.page.locator("[data-rule]").first).to_be_visible()
-        if tag != ENGLISH:
-            told = load(name).rules(tag).split("\n\n")[1].split("\n")[0]
-            expect(ada.page.get_by_role("main")).to_contain_text(told)
-        yield f"/rules/{name}"
-    ada.open()
-    ada.page.get_by_role("button", name=said["me.menu"]).click()
-    expect(ada.page.get_by_role("dialog")).to_be_visible()
-    yield "settings"
-    ada.open()
-    ada.page.get_by_role("button", name=said["play.share"]).first.click()
-    expect(ada.page.get_by_role("dialog")).to_be_visible()
-    yield "sharing"
-    ada.open()
-    ada.page.get_by_role("button", name=said["play.invite"]).first.click()
-    expect(ada.page.get_by_role("heading", name=said["waiting.title"])).to_be_visible()
-    yield "waiting"
-
-
-def tables(ada: Person, tag: str) -> Iterator[str]:
-    said = words(tag)
-    for at, name in enumerate(names()):
-        ada.open()
-        ada.page.get_by_role("button", name=said["play.bot"]).nth(at).click()
-        expect(ada.page.get_by_role("region", name=said["board"])).to_be_visible()
-        ada.page.wait_for_timeout(600)
-        yield f"a table, {at}"
-        if name == names()[0]:
-            ada.page.get_by_role("button", name=said["table.menu"]).click()
-            expect(ada.page.get_by_role("dialog")).to_be_visible()
-            yield "the table's menu"
-            ada.page.get_by_role("button", name=said["resign"], exact=True).click()
-            ada.page.get_by_role("button", name=said["resign.yes"]).click()
-            expect(ada.page.get_by_role("button", name=said["rematch"])).to_be_visible()
-            yield "the result"
 
 
 def test_the_browser_s_language_is_taken_and_another_can_be_chosen(person: People) -> None:

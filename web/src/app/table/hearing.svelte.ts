@@ -12,8 +12,9 @@ export function hear(sitting: Sitting): void {
     const { live } = sitting;
 
     // First of all: what was said of an earlier position goes with it, and with the eyes that saw it.
+    const shown = $derived(live.shown?.ply);
     $effect(() => {
-        void [live.shown, sitting.curtainFor, sitting.seat];
+        void [shown, sitting.curtainFor, sitting.seat];
         announce.forget();
     });
     $effect(() => () => announce.forget());

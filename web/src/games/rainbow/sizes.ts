@@ -49,6 +49,7 @@ const S: Sizes = {
     myPile: 0,
 };
 
+const NARROW = 344; // a table's width on a small phone
 const L_AROUND = 334; // what stands above, below and beside the deck, in height
 
 function scaled(sizes: Sizes, by: number): Sizes {
@@ -70,9 +71,10 @@ export function sizesFor(layout: Width, width: number, height: number): Sizes {
         };
     }
     if (layout === "M") return scaled(M, width > 0 ? Math.min(1.15, width / 720) : 1);
-    const across = width > 0 ? Math.min(width, 480) : 344;
+    const across = width > 0 ? Math.min(width, 480) : NARROW;
     return {
-        ...S,
+        ...scaled(S, Math.min(1, (across - 32) / (NARROW - 32))),
+        gap: S.gap,
         row: Math.floor(Math.min(64, (across - 24 - 5 * S.gap) / 6)),
         mine: Math.floor(Math.min(112, (across - 28) / 3.28)),
         spread: across,
