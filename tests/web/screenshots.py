@@ -1,4 +1,5 @@
-"""Takes a picture of every page and state, light and dark, on phone, tablet and desktop, and of some in every language.
+"""Takes a picture of every page and state, light and dark, on phone, tablet and desktop, and of some in every language;
+of every board also as eyes see it that tell fewer colours, in forced colours, and magnified.
 
 `make screenshots` writes them. Japanese needs a font for it on the machine, such as Debian's fonts-ipafont-gothic.
 """
@@ -13,10 +14,13 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.server.process import ServerProcess
 from tests.web.conftest import CHROMIUM, FLAGS
 from tests.web.people import Person
+from tests.web.told import bring
 from tests.web.tongues import ENGLISH, LANGUAGES, words
 
 SETTLED = 700  # ms until what moves has landed
 WIDTHS = {"phone": (360, 780), "tablet": (768, 1024), "desktop": (1440, 900)}
+DEFICIENCIES = ("protanopia", "deuteranopia", "tritanopia")
+COLOURFUL = {"rainbow": 20, "rainbow-road": 18, "flip-and-slide": 44, "nimble": 60}  # moves into a game
 PAGES = {
     "home": "/",
     "watch": "/watch",
@@ -125,6 +129,33 @@ def translate(browser: Browser, url: str, folder: Path) -> None:
             one.context.close()
 
 
+def other_eyes(browser: Browser, url: str, folder: Path) -> None:
+    """Take every board with most of its colours on it: without red, green or blue cones, in forced colours, magnified."""
+    moments = {name: f"/t/{bring(url, name)}/replay?move={ply}&as=0" for name, ply in COLOURFUL.items()}
+
+    def take(one: Person, sight: str, width: str = "desktop") -> None:
+        for name, path in moments.items():
+            one.open(path)
+            one.page.get_by_role("region", name="Board").wait_for()
+            one.page.wait_for_timeout(SETTLED)
+            one.page.screenshot(path=folder / f"board-{name}-{sight}-{width}.png")
+
+    for sight in DEFICIENCIES:
+        one = Person(browser, url, plain=False, still=True)
+        eyes = one.context.new_cdp_session(one.page)
+        eyes.send("Emulation.setEmulatedVisionDeficiency", {"type": sight})
+        take(one, sight)
+        one.context.close()
+    for theme in ("light", "dark"):
+        one = Person(browser, url, plain=False, still=True, dark=theme == "dark", forced=True)
+        take(one, f"forced-{theme}")
+        one.context.close()
+    for zoom in (2, 4):
+        one = Person(browser, url, plain=False, still=True, zoom=zoom)
+        take(one, f"{zoom}00", "percent")
+        one.context.close()
+
+
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with (
@@ -135,6 +166,7 @@ def main(folder: Path) -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         photograph(browser, server.url, folder)
         translate(browser, server.url, folder)
+        other_eyes(browser, server.url, folder)
         browser.close()
     print(f"{len(list(folder.glob('*.png')))} pictures in {folder}/")
 

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.server.process import ServerProcess
 from tests.web.people import Person
+from tests.web.told import bring
 
 People = Callable[..., Person]
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
@@ -169,3 +171,34 @@ def test_nothing_moves_where_motion_is_not_wanted(person: People) -> None:
     ada.page.get_by_role("button", name="This table").click()
     expect(ada.page.get_by_role("dialog")).to_be_visible()
     assert ada.page.evaluate("document.getAnimations().filter((one) => one.playState === 'running').length") == 0
+
+
+def test_nothing_moves_in_a_replay_that_plays(person: People, server: ServerProcess) -> None:
+    ada = person(plain=False, still=True)
+    page = ada.open(f"/t/{bring(server.url, 'rainbow')}/replay?move=3")
+    page.get_by_role("button", name="Play", exact=True).click()
+    moment = page.get_by_role("slider", name="Moment of the game")
+    expect(moment).not_to_have_value("3")
+    seen = moment.input_value()
+    moving = "document.getAnimations().filter((one) => one.playState === 'running').length"
+    while moment.input_value() == seen:
+        assert page.evaluate(moving) == 0
+    assert page.evaluate(moving) == 0
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_words_are_bold_where_more_contrast_is_wanted(person: People, dark: bool) -> None:
+    """Seven to one for every word, as WCAG asks of those who want to be best."""
+    ada = person(dark=dark, still=True, bypass_csp=True)
+    ada.page.emulate_media(contrast="more")
+    for path in ("/", "/ratings", "/rules/rainbow", "table"):
+        if path == "table":
+            ada.play_bot("Rainbow")
+            expect(ada.moves.first).to_be_visible()
+        else:
+            ada.open(path).wait_for_load_state("networkidle")
+        ada.page.add_script_tag(path=AXE)
+        found: list[dict[str, Any]] = ada.page.evaluate(
+            "async () => (await axe.run({ runOnly: { type: 'rule', values: ['color-contrast-enhanced'] } })).violations"
+        )
+        assert [(path, [node["html"][:160] for node in one["nodes"]]) for one in found] == []

@@ -98,7 +98,9 @@ def test_what_may_be_done_and_what_is_picked_is_told_by_lines(person: People) ->
     idle = line(page, "[data-spot].empty")
     page.locator(".hand button[aria-disabled=false]").first.click()
     expect(page.locator("[data-spot].lit").first).to_be_visible()
-    assert line(page, "[data-spot].lit.empty") > idle, "a spot that may be chosen has a bolder line than one that may not"
+    assert line(page, "[data-spot].lit.empty") > idle, (
+        "a spot that may be chosen has a bolder line than one that may not"
+    )
 
     ada.play_bot("Rainbow Flip & Slide")
     expect(page.locator(".spot").first).to_be_visible()

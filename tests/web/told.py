@@ -1,6 +1,8 @@
 """Finished games with their stories, there before anybody looks: what a replay shows at its fullest."""
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import httpx
 
@@ -22,11 +24,24 @@ def played(name: str) -> str:
     return record.write(found)
 
 
-def told(url: str, name: str) -> str:
-    """Upload a game, have its story told, and return the path of its replay."""
+@contextmanager
+def guest(url: str) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=url, headers={"content-type": "application/json", "origin": url}) as house:
         house.get("/api/me")
-        table = house.post("/api/records", content=played(name)).raise_for_status().json()["id"]
+        yield house
+
+
+def bring(url: str, name: str) -> str:
+    """Upload a game and return the table of its replay."""
+    with guest(url) as house:
+        table: str = house.post("/api/records", content=played(name)).raise_for_status().json()["id"]
+        return table
+
+
+def told(url: str, name: str) -> str:
+    """Upload a game, have its story told, and return the path of its replay."""
+    table = bring(url, name)
+    with guest(url) as house:
         house.post(f"/api/tables/{table}/analysis").raise_for_status()
         deadline = time.monotonic() + PATIENCE
         while house.get(f"/api/tables/{table}/analysis").json().get("story") is None:
