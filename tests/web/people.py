@@ -34,7 +34,7 @@ class Person:
         forced: bool = False,
     ) -> None:
         self.url = url
-        viewport = PHONE if phone else DESKTOP if zoom == 1 else {side: ZOOMED[side] // zoom for side in ZOOMED}
+        viewport: Any = {side: ZOOMED[side] // zoom for side in ZOOMED} if zoom > 1 else PHONE if phone else DESKTOP
         self.context = browser.new_context(
             viewport=viewport,
             device_scale_factor=zoom,

@@ -130,7 +130,7 @@ def translate(browser: Browser, url: str, folder: Path) -> None:
 
 
 def other_eyes(browser: Browser, url: str, folder: Path) -> None:
-    """Take every board with most of its colours on it: without red, green or blue cones, in forced colours, magnified."""
+    """Take every board, most colours on it: without red, green or blue cones, in forced colours, magnified."""
     moments = {name: f"/t/{bring(url, name)}/replay?move={ply}&as=0" for name, ply in COLOURFUL.items()}
 
     def take(one: Person, sight: str, width: str = "desktop") -> None:

@@ -1,4 +1,4 @@
-"""In colours that the device forces: every word can be read, the keyboard's place is ringed, and pieces stay themselves."""
+"""In colours that the device forces: every word can be read, the focus is ringed, and pieces stay themselves."""
 
 from collections.abc import Callable, Iterator
 
@@ -36,7 +36,8 @@ FADED = """() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
         const held = node.parentElement;
-        if (!node.textContent.trim() || held.closest("svg, script, style, noscript, option, :disabled, .unseen")) continue;
+        const apart = "svg, script, style, noscript, option, :disabled, .unseen";
+        if (!node.textContent.trim() || held.closest(apart)) continue;
         if (!held.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
         const style = getComputedStyle(held);
         const behind = style.forcedColorAdjust === "none" ? ground(held) : canvas;
@@ -105,8 +106,13 @@ def test_what_may_be_done_and_what_is_picked_is_told_by_lines(person: People) ->
     ada.play_bot("Rainbow Flip & Slide")
     expect(page.locator(".spot").first).to_be_visible()
     system = page.evaluate(
-        """() => { const probe = document.body.appendChild(document.createElement("i"));
-            probe.style.color = "Highlight"; const { color } = getComputedStyle(probe); probe.remove(); return color; }"""
+        """() => {
+            const probe = document.body.appendChild(document.createElement("i"));
+            probe.style.color = "Highlight";
+            const { color } = getComputedStyle(probe);
+            probe.remove();
+            return color;
+        }"""
     )
     stroke = page.locator(".spot .outline").first.evaluate("(one) => getComputedStyle(one).stroke")
     assert stroke == system, "lit cells are drawn in a colour of the device"

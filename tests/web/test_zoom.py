@@ -13,13 +13,13 @@ from tests.web.tongues import cut_off
 
 People = Callable[..., Person]
 
-# Whatever takes the focus can be brought into view, and then nothing lies over it. A sheet on top has the page to itself.
+# Whatever takes the focus comes into view, and then nothing lies over it. A sheet on top has the page to itself.
 COVERED = """() => {
     const top = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.querySelector(".over") ?? document;
     const found = [];
     for (const one of top.querySelectorAll("button, a[href], input, select, summary, [tabindex='0']")) {
-        if (one.disabled || one.tabIndex < 0 || one.matches(".skip") || !one.checkVisibility({ visibilityProperty: true }))
-            continue;
+        if (one.disabled || one.tabIndex < 0 || one.matches(".skip")) continue;
+        if (!one.checkVisibility({ visibilityProperty: true })) continue;
         one.focus();
         if (document.activeElement !== one) continue;
         const box = one.getBoundingClientRect();
@@ -27,7 +27,7 @@ COVERED = """() => {
         const y = (Math.max(box.top, 0) + Math.min(box.bottom, innerHeight)) / 2;
         const there = document.elementFromPoint(x, y);
         if (!there || !(one.contains(there) || there.contains(one) || there.closest("label")?.contains(one)))
-            found.push(`${one.ariaLabel ?? one.textContent.trim().slice(0, 40)} under ${there?.outerHTML.slice(0, 80)}`);
+            found.push(`${one.ariaLabel ?? one.textContent.trim()} under ${there?.outerHTML.slice(0, 80)}`);
     }
     return found;
 }"""
