@@ -78,10 +78,11 @@ def check_told(ears: Ears) -> None:
         for one in ears.everything()
         if one.role == "listitem" and STORY in one.within and re.match(r"\d+ ", one.text)
     }
-    announced = {told(text) for text in ears.news()}
+    announced = [told(text) for text in ears.news()]
     assert len(story) > 5
     assert any(text.startswith("Your turn") for text in announced)
-    assert story - announced == set()
+    # Where moves come faster than they can be told, several are told in one breath.
+    assert [line for line in story if not any(line in text for text in announced)] == []
 
 
 def able(heard: list[Heard], pattern: str, within: str) -> list[Heard]:

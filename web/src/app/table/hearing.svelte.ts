@@ -7,6 +7,8 @@ import { play } from "../sound";
 import type { Sitting } from "./sitting.svelte";
 import { plain } from "./told";
 
+const MOST_AT_ONCE = 8;
+
 /** Speaks for a table while its page is open. In a race the board speaks for itself: it knows what can wait. */
 export function hear(sitting: Sitting): void {
     const { live } = sitting;
@@ -48,12 +50,13 @@ export function hear(sitting: Sitting): void {
     $effect(() => {
         const ply = newest;
         untrack(() => {
-            const line = sitting.story[0];
-            if (heard >= 0 && ply > heard && line && sitting.curtainFor === null && !sitting.atOnce) {
-                announce.move(plain(line.text));
+            // Where several moves come at once, on a busy device or after a lost line, the newest are all told.
+            const lines = sitting.story.filter((line) => line.ply > heard).slice(0, MOST_AT_ONCE).reverse();
+            if (heard >= 0 && lines.length > 0 && sitting.curtainFor === null && !sitting.atOnce) {
+                announce.move(lines.map(({ text }) => plain(text)).join(" "));
                 if (!sitting.module?.sounds) play("land");
             }
-            heard = ply;
+            heard = Math.max(heard, ply); // while other eyes are being opened there is no story
         });
     });
 
