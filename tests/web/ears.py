@@ -116,6 +116,12 @@ class Ears:
     def wait(self, milliseconds: int = 40) -> None:
         self._page.wait_for_timeout(milliseconds)
 
+    def listen(self, since: int, seconds: float = 0.3) -> None:
+        """Wait until something is announced, but not for long."""
+        deadline = time.monotonic() + seconds
+        while len(self.news()) <= since and time.monotonic() < deadline:
+            self.wait(20)
+
     def until(self, pattern: str, role: str = "", within: str = "", seconds: float = PATIENCE) -> Heard:
         """Wait until it can be heard."""
         deadline = time.monotonic() + seconds

@@ -51,7 +51,10 @@ export function hear(sitting: Sitting): void {
         const ply = newest;
         untrack(() => {
             // Where several moves come at once, on a busy device or after a lost line, the newest are all told.
-            const lines = sitting.story.filter((line) => line.ply > heard).slice(0, MOST_AT_ONCE).reverse();
+            const lines = sitting.story
+                .filter((line) => line.ply > heard)
+                .slice(0, MOST_AT_ONCE)
+                .reverse();
             if (heard >= 0 && lines.length > 0 && sitting.curtainFor === null && !sitting.atOnce) {
                 announce.move(lines.map(({ text }) => plain(text)).join(" "));
                 if (!sitting.module?.sounds) play("land");
