@@ -36,7 +36,7 @@ class Settings:
     trace: float = 0.95  # how far ahead a move is judged by what came of it
     clip: float = 0.2
     steep: float = 1.0  # the longest slope
-    average: float = 0.999  # how slowly the averaged network follows, an iteration
+    average: float = 0.99  # how slowly the averaged network follows, an iteration
 
 
 class Learner(NamedTuple):
