@@ -2,8 +2,7 @@
 
 from typing import Any, Final, NamedTuple
 
-from sevenhues.bots.hint import ONE_LOOK
-from sevenhues.bots.levels import build, find
+from sevenhues.bots.levels import find, weighing
 from sevenhues.bots.search import Searcher
 from sevenhues.bots.think import Think
 from sevenhues.core.game import Game, Guide, Level, Position
@@ -12,6 +11,7 @@ from sevenhues.core.rng import Rng
 SIMULATIONS: Final = 1000  # a decision, for a level that knows no limit
 MORE: Final = 2  # times as many as in play: nobody waits
 ENDLESS: Final = float("inf")  # no time limit
+AT_ONCE: Final = 64  # imagined positions whose values are asked for together
 GLANCES: Final = 16  # imagined positions that tell how several others share what one does not win
 
 
@@ -44,11 +44,9 @@ class Judge:
             values = dict(zip(moves, planned, strict=True))
             best = max(moves, key=lambda move: values[move])
             return self._planned(position, seat, best, best if made is None else made, values, rng)
-        search = "flat" if level.search in ONE_LOOK else level.search
-        bot = build(search, level.guide, Think(simulations=self.simulations), 0, False)
-        assert isinstance(bot, Searcher)
+        bot = weighing(self.game, level, Think(simulations=self.simulations), 0)
         best = bot.judge(position, seat, moves, rng)[0].move
-        return self._tried(level.guide, position, seat, best, best if made is None else made, rng)
+        return self._tried(bot, position, seat, best, best if made is None else made, rng)
 
     def _fresh(self) -> Level:
         """Return the level anew: what a guide remembers of a turn must not depend on what was asked before."""
@@ -71,21 +69,23 @@ class Judge:
         plan = self._fresh().guide.plan(position, seat, [move], False, self.simulations, ENDLESS, Rng(seed))
         return plan[0] if plan else otherwise
 
-    def _tried(self, guide: Guide, position: Position, seat: int, best: int, made: int, rng: Rng) -> Verdict:
-        """Play the best move and the one made out anew, in equal luck: the best of many is judged too kindly."""
+    def _tried(self, bot: Searcher, position: Position, seat: int, best: int, made: int, rng: Rng) -> Verdict:
+        """Try the best move and the one made out anew, in equal luck: the best of many is judged too kindly."""
         tries = max(1, self.simulations // 2)
-        totals = [[0.0] * position.seats, [0.0] * position.seats]
-        for _ in range(tries):
-            imagined = guide.resample(position, seat, rng)
-            for at, move in enumerate([best] if best == made else [best, made]):
-                tried = imagined.copy()
-                tried.play(seat, move)
-                for one, value in enumerate(guide.playout(tried, rng)):
-                    totals[at][one] += value / tries
-        if best == made:
-            totals[1] = totals[0]
+        moves = [best] if best == made else [best, made]
+        totals = [[0.0] * position.seats for _ in moves]
+        for start in range(0, tries, AT_ONCE):
+            tried: list[Position] = []
+            for _ in range(min(AT_ONCE, tries - start)):
+                imagined = bot.imagine(position, seat, rng)
+                for move in moves:
+                    tried.append(imagined.copy())
+                    tried[-1].play(seat, move)
+            for at, values in enumerate(bot.values(tried, rng)):
+                for one, value in enumerate(values):
+                    totals[at % len(moves)][one] += value / tries
         rest = [0.0 if one == seat else value for one, value in enumerate(totals[0])]
-        return _verdict(seat, best, made, totals[0][seat], totals[1][seat], _normal(rest, seat))
+        return _verdict(seat, best, made, totals[0][seat], totals[-1][seat], _normal(rest, seat))
 
 
 def _verdict(seat: int, best: int, made: int, most: float, mine: float, shares: list[float]) -> Verdict:

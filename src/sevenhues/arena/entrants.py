@@ -37,7 +37,8 @@ class Entrant:
         if self.peeks:
             return peeking(game, think)
         if self.file and not self.attribute:
-            made: Bot = import_module("sevenhues.nets.player").make(self.name.split(":")[0], self.file, game, think)
+            by_net = import_module("sevenhues.nets.player").make
+            made: Bot = by_net(self.name.split(":")[0], self.file, game, game.guide(), think)
             return made
         if self.file:
             bot: Bot = _class(self.file, self.attribute)()

@@ -1,6 +1,5 @@
 """A training from start to end: minutes, progress, and a file from which it goes on."""
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -17,7 +16,7 @@ from sevenhues.batch.ppo import Learner, Settings, Trainer
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game
 from sevenhues.nets import inputs
-from sevenhues.nets.net import CARD, NET, Net, write
+from sevenhues.nets.net import NET, Net, arrays, write
 
 LATER = 0.1  # of the urge to vary, at the end
 SMALL = {"games": 256, "parts": 4, "width": 128, "layers": 2}  # on a processor, to see that all works
@@ -149,21 +148,21 @@ class Training:
         write(self.out, {name: np.asarray(array) for name, array in kept.items()}, self.card())
 
     def _resume(self) -> None:
-        with np.load(self.out) as kept:
-            card = json.loads(bytes(kept[CARD]).decode())
-            Net({}, card).check(self.game, self.twin.seats)
-            if LATEST + "w0" not in kept.files:
-                raise BadOption(f"{self.out} holds a network that is done: name another file with --out")
+        card = Net.read(self.out).card
+        Net({}, card).check(self.game, self.twin.seats)
+        kept = arrays(self.out)
+        if LATEST + "w0" not in kept:
+            raise BadOption(f"{self.out} holds a network that is done: name another file with --out")
 
-            def tree(prefix: str) -> dict[str, Any]:
-                return {name: jnp.asarray(kept[prefix + name]) for name in self.learner.weights}
+        def tree(prefix: str) -> dict[str, Any]:
+            return {name: jnp.asarray(kept[prefix + name]) for name in self.learner.weights}
 
-            shapes = {name: kept[LATEST + name].shape for name in self.learner.weights if LATEST + name in kept.files}
-            if shapes != {name: array.shape for name, array in self.learner.weights.items()}:
-                raise BadOption(f"{self.out} holds a network of another size: name another file with --out")
-            adam = {"mean": tree(MEAN), "square": tree(SQUARE), "steps": jnp.int32(kept["steps"])}
-            key = jax.random.wrap_key_data(jnp.asarray(kept["key"]))
-            self.learner = Learner(tree(LATEST), tree(NET), adam, self.learner.states, key)
+        shapes = {name: array.shape for name, array in kept.items() if name.startswith(LATEST)}
+        if shapes != {LATEST + name: array.shape for name, array in self.learner.weights.items()}:
+            raise BadOption(f"{self.out} holds a network of another size: name another file with --out")
+        adam = {"mean": tree(MEAN), "square": tree(SQUARE), "steps": jnp.int32(kept["steps"])}
+        key = jax.random.wrap_key_data(jnp.asarray(kept["key"]))
+        self.learner = Learner(tree(LATEST), tree(NET), adam, self.learner.states, key)
         self.spent, self.moves, self.curve = card["seconds"], card["moves"], card["curve"]
 
 

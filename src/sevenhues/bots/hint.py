@@ -2,7 +2,7 @@
 
 from typing import Any, Final, NamedTuple
 
-from sevenhues.bots.levels import THINK, build, levels
+from sevenhues.bots.levels import THINK, levels, weighing
 from sevenhues.bots.search import Searcher
 from sevenhues.bots.think import Think
 from sevenhues.core.game import Game, Position
@@ -10,7 +10,6 @@ from sevenhues.core.rng import Rng
 
 BEST: Final = 3  # moves that are told, unless somebody asks for more
 WORTH: Final = 0.25  # of the best move's chance: with less a move is not told
-ONE_LOOK: Final = ("random", "policy")  # ways to play that weigh no moves
 
 
 class Hint(NamedTuple):
@@ -24,9 +23,7 @@ def adviser(game: Game[Any], think: Think | str = THINK) -> Searcher:
     """Make the game's best level as one that weighs moves."""
     best = levels(game)[-1]
     budget = Think.read(think) if isinstance(think, str) else think
-    bot = build("flat" if best.search in ONE_LOOK else best.search, best.guide, budget, best.most, False)
-    assert isinstance(bot, Searcher)
-    return bot
+    return weighing(game, best, budget, best.most)
 
 
 def hints(

@@ -1,16 +1,20 @@
 """Bots by name: those that know any game, and the levels that a game offers."""
 
+from importlib import import_module
 from typing import Any, Final
 
 from sevenhues.bots.flat import FlatBot
 from sevenhues.bots.greedy import GreedyBot, PolicyBot
 from sevenhues.bots.ismcts import IsmctsBot
 from sevenhues.bots.random import RandomBot
+from sevenhues.bots.search import Searcher
 from sevenhues.bots.think import Think
 from sevenhues.core.errors import BadOption, shorten
-from sevenhues.core.game import Bot, Game, Guide, Level
+from sevenhues.core.game import NET, Bot, Game, Guide, Level
 
 THINK: Final = "200ms"  # unless told otherwise
+BY_NET: Final = ("net", "look")  # ways to play by a network, which need NumPy and are not loaded before
+WEIGHS: Final = {"random": "flat", "policy": "flat", "net": "look"}  # what weighs moves for ways to play that do not
 
 GENERAL: Final = {
     "random": "plays any legal move, all equally likely",
@@ -29,7 +33,7 @@ def levels(game: Game[Any]) -> list[Level]:
 
 def find(game: Game[Any], name: str) -> Level:
     """Return a bot's description by its name."""
-    known = levels(game)
+    known = levels(game) + game.yardsticks()
     for level in known:
         if level.name == name:
             return level
@@ -47,18 +51,25 @@ def make(game: Game[Any], name: str, think: Think | str = THINK) -> Bot:
     """Make a bot for one seat of one game, by its name."""
     level = find(game, name)
     budget = Think.read(think) if isinstance(think, str) else think
-    return build(level.search, level.guide, budget, level.most, False)
+    return build(game, level.search, level.guide, budget, level.most, False)
+
+
+def weighing(game: Game[Any], level: Level, think: Think, most: int) -> Searcher:
+    """Make a level as one that weighs moves."""
+    bot = build(game, WEIGHS.get(level.search, level.search), level.guide, think, most, False)
+    assert isinstance(bot, Searcher)
+    return bot
 
 
 def peeking(game: Game[Any], think: Think) -> Bot:
-    """Make the game's best level (or a tree search) take what it is shown for the truth."""
-    own = game.levels()
+    """Make the game's best search (or a tree search) take what it is shown for the truth."""
+    own = [level for level in game.levels() + game.yardsticks() if level.search not in BY_NET]
     if own:
-        return build(own[-1].search, own[-1].guide, think, own[-1].most, True)
-    return build("ismcts", game.guide(), think, 0, True)
+        return build(game, own[-1].search, own[-1].guide, think, own[-1].most, True)
+    return build(game, "ismcts", game.guide(), think, 0, True)
 
 
-def build(search: str, guide: Guide, think: Think, most: int, peeks: bool) -> Bot:
+def build(game: Game[Any], search: str, guide: Guide, think: Think, most: int, peeks: bool) -> Bot:
     """Make a bot that searches in one of the ways there are."""
     if search == "random":
         return RandomBot()
@@ -70,4 +81,8 @@ def build(search: str, guide: Guide, think: Think, most: int, peeks: bool) -> Bo
         return FlatBot(guide, think, most, peeks)
     if search == "ismcts":
         return IsmctsBot(guide, think, most, peeks)
+    if search in BY_NET:
+        make_by_net = import_module("sevenhues.nets.player").make
+        by_net: Bot = make_by_net(search, str(game.beside(NET)), game, guide, think, most, peeks)
+        return by_net
     raise ValueError(f"there is no way to search called {search!r}")

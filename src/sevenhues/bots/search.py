@@ -64,6 +64,10 @@ class Searcher(Bot):
         """Return a position to try moves in."""
         return position.copy() if self.peeks else self.guide.resample(position, seat, rng)
 
+    def values(self, positions: list[Position], rng: Rng) -> list[list[float]]:
+        """Estimate what positions come to for every seat; they may be played on."""
+        return [self.guide.playout(position, rng) for position in positions]
+
     def deadline(self, start: float, part: float = 1.0) -> float:
         """Tell when a part of the time is over."""
         return start + self.think.seconds * part if self.think.seconds > 0 else float("inf")

@@ -51,6 +51,9 @@ def train(
     except ModuleNotFoundError as error:
         raise BadOption('training needs JAX: pip install "sevenhues[jax]"') from error
     file = out or Path(f"{game.id}.npz")
+    for target in (file, export or file):
+        if not target.absolute().parent.is_dir():
+            raise BadOption(f"{target}: there is no folder {target.parent}")
     training = Training(game, minutes, file, seats, against=against, seed=seed)
     training.run(every, lambda told: click.echo(line(told)))
     click.echo(f"The network is in {file}: try `sevenhues arena {game.id} --bots net:{file},…`.")

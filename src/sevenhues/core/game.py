@@ -18,6 +18,7 @@ from sevenhues.core.shape import describe
 
 WATCHER: Final = -1  # a seat that only looks on: valid in view, features and resample
 NOBODY: Final = -1  # what pick_seat answers when the game is over
+NET: Final = "net.npz"  # the network that plays for a game, beside its code
 ENGLISH: Final = "en"  # the language that everything is written in first
 LANGUAGE: Final = re.compile("[a-z]{2,3}")  # how languages are named
 
@@ -294,22 +295,23 @@ class Game(ABC, Generic[P]):
 
         In another language they are RULES.<language>.md; where there is none, English.
         """
-        english = self._rules_file()
+        english = self.beside("RULES.md")
         told = english.with_name(f"RULES.{language}.md") if LANGUAGE.fullmatch(language) else english
         return (told if told.is_file() else english).read_text(encoding="utf-8")
 
     def languages(self) -> list[str]:
         """List the languages that the rules are in, English first."""
-        others = [file.name.split(".")[1] for file in self._rules_file().parent.glob("RULES.*.md")]
+        others = [file.name.split(".")[1] for file in self.beside("RULES.md").parent.glob("RULES.*.md")]
         return [ENGLISH, *sorted(others)]
-
-    def _rules_file(self) -> Path:
-        return Path(str(sys.modules[type(self).__module__].__file__)).with_name("RULES.md")
 
     def lesson(self) -> Path | None:
         """Return the folder of its lesson (see core.lesson), `lesson` beside the game's code; None if there is none."""
-        folder = self._rules_file().with_name("lesson")
+        folder = self.beside("lesson")
         return folder if folder.is_dir() else None
+
+    def beside(self, name: str) -> Path:
+        """Return the path of a file that lies beside the game's code."""
+        return Path(str(sys.modules[type(self).__module__].__file__)).with_name(name)
 
     def parse(self, position: P, seat: int, text: str) -> int:
         """Read the text of a move; raises BadNotation or IllegalMove."""
@@ -361,6 +363,10 @@ class Game(ABC, Generic[P]):
 
     def levels(self) -> "list[Level]":
         """List the bots this game offers by name, the weakest first; their names are also people's words."""
+        return []
+
+    def yardsticks(self) -> "list[Level]":
+        """List bots that are no levels, but that others are measured against."""
         return []
 
 
@@ -452,8 +458,8 @@ class Pace:
 class Level:
     """A bot of a game, by name: a way to search, what guides it, and how many simulations a move it takes at most.
 
-    `search` is one of the ways that sevenhues.bots knows; `most` 0 is no limit but the budget. The pace matters where
-    everybody acts at once.
+    `search` is one of the ways that sevenhues.bots knows, those by a network take the game's own (NET); `most` 0 is no
+    limit but the budget. The pace matters where everybody acts at once.
     """
 
     def __init__(

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,11 +28,11 @@ class Net:
     @classmethod
     def read(cls, file: Path | str) -> "Net":
         """Read a file that `sevenhues train` has written."""
-        with np.load(file) as kept:
-            weights = {name.removeprefix(NET): kept[name] for name in kept.files if name.startswith(NET)}
-            if CARD not in kept.files or not weights:
-                raise BadOption(f"{file} holds no network of ours")
-            return cls(weights, json.loads(bytes(kept[CARD]).decode()))
+        kept = arrays(file)
+        weights = {name.removeprefix(NET): array for name, array in kept.items() if name.startswith(NET)}
+        if CARD not in kept or not weights:
+            raise BadOption(f"{file} holds no network of ours")
+        return cls(weights, json.loads(bytes(kept[CARD]).decode()))
 
     def write(self, file: Path | str) -> None:
         """Write the network alone, in half the precision: what ships."""
@@ -68,11 +69,20 @@ class Reader:
         return np.asarray(inputs.spread(np, self.features, np.array(numbers, np.uint8)))
 
 
-def write(file: Path | str, arrays: dict[str, Numbers], card: dict[str, Any]) -> None:
+def arrays(file: Path | str) -> dict[str, Numbers]:
+    """Read every array of a file."""
+    try:
+        with np.load(file) as kept:
+            return {name: kept[name] for name in kept.files}
+    except (ValueError, EOFError, BadZipFile, TypeError) as error:
+        raise BadOption(f"{file} holds no network of ours") from error
+
+
+def write(file: Path | str, given: dict[str, Numbers], card: dict[str, Any]) -> None:
     """Write arrays and a card as one .npz, whole or not at all."""
     target = Path(file)
     draft = target.with_name(target.name + ".part")
     with draft.open("wb") as out:
-        whole: dict[str, Any] = {**arrays, CARD: np.frombuffer(json.dumps(card).encode(), np.uint8)}
+        whole: dict[str, Any] = {**given, CARD: np.frombuffer(json.dumps(card).encode(), np.uint8)}
         np.savez_compressed(out, **whole)
     draft.replace(target)

@@ -1,0 +1,128 @@
+"""Players by a network: what they may know, and what they make of it."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sevenhues import Rng, deal, load
+from sevenhues.bots.think import Think
+from sevenhues.core.errors import BadOption
+from sevenhues.core.game import Game, Position
+from sevenhues.nets import inputs
+from sevenhues.nets.net import Net, Reader
+from sevenhues.nets.player import LookBot, Mind, NetBot
+from tests.nets.small import untrained
+
+GAMES = ["rainbow", "rainbow-road", "nimble"]
+
+
+def midway(game: Game[Any], plies: int, seed: int = 5) -> Position:
+    """A game some random moves old, in which there is something to choose."""
+    position: Position = deal(game, b"nets")
+    rng = Rng(seed)
+    while plies > 0 or len(position.legal(position.to_act()[0])) == 1:
+        plies -= 1
+        seat = position.pick_seat(rng)
+        position.play(seat, position.pick(seat, rng))
+    return position
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("kind", ["net", "look"])
+def test_a_move_does_not_depend_on_what_the_seat_cannot_know(name: str, kind: str, tmp_path: Path) -> None:
+    game = load(name)
+    net = Net.read(untrained(game, tmp_path / "net.npz"))
+    changed = 0
+    for plies in (3, 12, 20):
+        position = midway(game, plies)
+        seat = position.to_act()[0]
+        moves = set()
+        for world in range(4):
+            other = position.resample(seat, Rng(world))
+            changed += other.key() != position.key()
+            bot = NetBot(game, net) if kind == "net" else LookBot(game, net, game.guide(), Think(simulations=64))
+            moves.add(bot.choose(other, seat, Rng(1)))
+        assert len(moves) == 1
+        assert moves <= set(position.legal(seat))
+    assert changed > 6
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_values_are_chances_that_add_up_and_are_exact_at_the_end(name: str, tmp_path: Path) -> None:
+    game = load(name)
+    mind = Mind(game, Net.read(untrained(game, tmp_path / "net.npz")))
+    over: Position = deal(game, b"over")
+    rng = Rng(2)
+    while (seat := over.pick_seat(rng)) >= 0:
+        over.play(seat, over.pick(seat, rng))
+    told = mind.values([midway(game, 3), over, midway(game, 9)])
+    assert np.allclose(told.sum(1), 1)
+    assert (told >= 0).all()
+    outcome = over.outcome()
+    assert outcome is not None
+    assert sorted(np.flatnonzero(told[1]).tolist()) == outcome.winners
+
+
+def test_a_look_ahead_takes_the_move_that_leads_to_the_better_position(tmp_path: Path) -> None:
+    game = load("rainbow")
+    net = Net.read(untrained(game, tmp_path / "net.npz"))
+    bot = LookBot(game, net, game.guide(), Think(simulations=2000))
+    position = midway(game, 8)
+    seat = position.to_act()[0]
+    judged = bot.judge(position, seat, position.legal(seat), Rng(4))
+    assert len([one for one in judged if one.tries]) > 1
+    for one in judged:
+        if one.tries:
+            tried = []
+            for world in range(100):
+                tried.append(position.resample(seat, Rng(900 + world)))
+                tried[-1].play(seat, one.move)
+            assert abs(bot.mind.values(tried)[:, seat].mean() - one.value) < 0.05
+    chances = dict(zip(position.legal(seat), bot.mind.chances(position, seat, position.legal(seat)), strict=True))
+    near = [one for one in judged if chances[one.move] >= 0.2 * max(chances.values())]
+    assert len(near) > 1
+    assert judged[0].value == max(one.value for one in near)
+
+
+def test_a_look_ahead_keeps_to_its_budget(tmp_path: Path) -> None:
+    game = load("rainbow")
+    bot = LookBot(game, Net.read(untrained(game, tmp_path / "net.npz")), game.guide(), Think(simulations=100))
+    position = midway(game, 8)
+    bot.choose(position, position.to_act()[0], Rng(1))
+    assert 0 < bot.simulations <= 100 + 16 * len(position.legal(position.to_act()[0]))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_numpy_and_jax_compute_the_same_network(name: str, tmp_path: Path) -> None:
+    jax = pytest.importorskip("jax")
+    from sevenhues.batch import model
+
+    game = load(name)
+    net = Net.read(untrained(game, tmp_path / "net.npz"))
+    weights = {name: jax.numpy.asarray(array) for name, array in net.weights.items()}
+    positions = [midway(game, plies) for plies in range(16)]
+    seen = np.array([game.features(one, 0) + game.memory(one, 0) for one in positions], np.uint8)
+    logits, values = model.apply(weights, inputs.layout(game, 2, game.settle({})), jax.numpy.asarray(seen), np.float32)
+    ours = net(Reader(game, 2)([(one, 0) for one in positions]))
+    assert np.allclose(ours[0], logits, atol=1e-4)
+    assert np.allclose(ours[1], values, atol=1e-4)
+    assert np.ptp(ours[1]) > 0.01
+
+
+def test_what_ships_is_half_as_large_and_hardly_different(tmp_path: Path) -> None:
+    game = load("rainbow")
+    net = Net.read(untrained(game, tmp_path / "net.npz", width=64))
+    net.write(tmp_path / "ships.npz")
+    ships = Net.read(tmp_path / "ships.npz")
+    assert ships.card == net.card
+    told = Reader(game, 2)([(midway(game, 5), 0)])
+    assert np.allclose(net(told)[0], ships(told)[0], atol=0.02)
+    assert (tmp_path / "ships.npz").stat().st_size < 0.6 * (tmp_path / "net.npz").stat().st_size
+
+
+def test_a_network_of_another_game_is_refused(tmp_path: Path) -> None:
+    net = Net.read(untrained(load("nimble"), tmp_path / "net.npz"))
+    with pytest.raises(BadOption, match="this network plays nimble for 2, not rainbow for 2"):
+        NetBot(load("rainbow"), net)
