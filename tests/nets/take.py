@@ -1,0 +1,84 @@
+"""Take, a game that is learnt in seconds: from a pile of ten each takes one or two in turn; who takes the last wins."""
+
+from typing import Any, NamedTuple
+
+import jax.numpy as jnp
+from jax import Array
+
+from sevenhues.core.game import Feature, Setup
+from sevenhues.core.lanes import seeds
+from sevenhues.core.twin import Twin
+
+PILE = 10
+
+
+class State(NamedTuple):
+    left: Array
+    turn: Array
+
+
+class TakeTwin(Twin):
+    seats = 2
+    move_count = 2  # 0 takes one, 1 takes two
+    width = 1
+
+    def init(self, keys: Any) -> State:
+        return self.deal(*seeds(keys))
+
+    def deal(self, low: Any, high: Any) -> State:
+        return State(jnp.full(low.shape, PILE, jnp.int32), (low & 1).astype(jnp.int32))
+
+    def step(self, states: State, moves: Any) -> State:
+        over = self.over(states)
+        return State(
+            jnp.where(over, 0, states.left - 1 - moves.astype(jnp.int32)),
+            jnp.where(over, states.turn, 1 - states.turn),
+        )
+
+    def turn(self, states: State) -> Any:
+        return states.turn
+
+    def over(self, states: State) -> Any:
+        return states.left == 0
+
+    def legal(self, states: State) -> Any:
+        return states.left[:, None] >= jnp.array([1, 2])
+
+    def pick(self, states: State, bits: Any) -> Any:
+        return jnp.where(states.left == 1, 0, bits & 1).astype(jnp.int32)
+
+    def scores(self, states: State) -> Any:
+        return jnp.zeros((*states.left.shape, 2), jnp.int32)
+
+    def values(self, states: State) -> Any:
+        last = states.turn[:, None] != jnp.arange(2)  # whose turn it is took nothing
+        return jnp.where(self.over(states)[:, None], last, False).astype(jnp.float32)
+
+    def observe(self, states: State, seat: Any) -> Any:
+        return states.left[:, None].astype(jnp.uint8)
+
+    def setup(self, story: State) -> Setup:
+        return {}
+
+
+class Take:
+    """As much of a game as training asks for."""
+
+    id = "take"
+    rules_version = 1
+    min_seats = max_seats = 2
+
+    def check_seats(self, seats: int) -> int:
+        return seats
+
+    def settle(self, given: dict[str, object]) -> dict[str, object]:
+        return given
+
+    def twin(self, seats: int, options: Any) -> Twin:
+        return TakeTwin()
+
+    def layout(self, seats: int, options: Any) -> tuple[Feature, ...]:
+        return (Feature("left", 1, PILE, "counters in the pile"),)
+
+    def memory_layout(self, seats: int, options: Any) -> tuple[Feature, ...]:
+        return ()
