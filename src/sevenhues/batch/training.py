@@ -61,7 +61,7 @@ class Training:
         self.spent = 0.0  # seconds of training, in all sittings
         self.moves = 0
         self.curve: list[dict[str, float]] = []
-        self.learner = self.trainer.start(jax.random.key(seed))
+        self.learner = self.trainer.start(jax.random.key(seed), self.frozen)  # who responds begins as the other
         if out.exists():
             self._resume()
         self._measure = jax.jit(self._shares)

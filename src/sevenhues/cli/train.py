@@ -42,8 +42,8 @@ def train(
     """Train a network to play GAME against itself, and say how it fares against fixed opponents.
 
     With a GPU this is fast; without one it is enough to see that it works. The same --out goes on where it stopped,
-    until it has trained so many minutes in all. --against trains a best response: how well somebody can do who learns
-    to beat one network and nothing else.
+    until it has trained so many minutes in all. --against trains a best response: how well somebody can do who begins
+    as that network and learns to beat it, and nothing else.
     """
     try:
         from sevenhues.batch.training import Training, line
