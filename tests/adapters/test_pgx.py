@@ -38,7 +38,8 @@ def test_every_twin_is_an_environment(name: str) -> None:
     assert (after.observation.shape, after.legal_action_mask.shape) == ((twin.width,), (twin.move_count,))
 
 
-@pytest.mark.parametrize("name", [SHORT, pytest.param("rainbow", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [SHORT, "rainbow"])
 def test_the_api_test_of_pgx_passes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from pgx._src import api_test
 
@@ -53,6 +54,7 @@ def _randomly(key: Any, mask: Any) -> Any:
     return jax.random.categorical(key, jnp.log(mask.astype(jnp.float32)), axis=-1)
 
 
+@pytest.mark.slow
 def test_what_pgx_is_told_is_what_the_twin_says() -> None:
     env, twin = adapter.make(SHORT), batch.twin(SHORT)
     keys = jax.random.split(jax.random.key(3), GAMES)
