@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sevenhues import Rng, deal, load
+from sevenhues import Rng, deal, load, names
+from sevenhues.bots.levels import BY_NET, make
 from sevenhues.bots.think import Think
 from sevenhues.core.errors import BadOption
-from sevenhues.core.game import Game, Position
+from sevenhues.core.game import NET, Game, Position
 from sevenhues.nets import inputs
 from sevenhues.nets.net import Net, Reader
 from sevenhues.nets.player import LookBot, Mind, NetBot
@@ -126,3 +127,36 @@ def test_a_network_of_another_game_is_refused(tmp_path: Path) -> None:
     net = Net.read(untrained(load("nimble"), tmp_path / "net.npz"))
     with pytest.raises(BadOption, match="this network plays nimble for 2, not rainbow for 2"):
         NetBot(load("rainbow"), net)
+
+
+def test_the_master_of_a_game_with_a_network_plays_by_it() -> None:
+    shipped = [load(name) for name in names() if any(level.search in BY_NET for level in load(name).levels())]
+    assert shipped
+    for game in shipped:
+        file = game.beside(NET)
+        assert file.stat().st_size < 2_000_000
+        net = Net.read(file)
+        assert (net.card["game"], net.card["rules_version"]) == (game.id, game.rules_version)
+        assert net.card["measured"], "its card says how strong it is"
+        position = midway(game, 8)
+        seat = position.to_act()[0]
+        assert make(game, "master").choose(position, seat, Rng(1)) == NetBot(game, net).choose(position, seat, Rng(2))
+        assert {level.search for level in game.yardsticks()} == {"flat"}, "what it replaced can still be met"
+
+
+def test_the_network_that_ships_beats_random_play_and_knows_who_wins() -> None:
+    game = load("rainbow")
+    mind = Mind(game, Net.read(game.beside(NET)))
+    won, judged = 0, []
+    for i in range(20):
+        position = deal(game, b"ships %d" % i)
+        seat, rng = i % 2, Rng(i)
+        while (turn := position.pick_seat(rng)) >= 0:
+            if turn == seat:
+                judged.append(float(mind.values([position])[0, seat]))
+                position.play(seat, make(game, "master").choose(position.resample(seat, rng), seat, rng))
+            else:
+                position.play(turn, position.pick(turn, rng))
+        won += position.outcome().winners == [seat]
+    assert won >= 18
+    assert sum(judged) / len(judged) > 0.7

@@ -118,5 +118,10 @@ def levels() -> list[Level]:
         Level("seedling", "Plays what looks good at once and soon forgets what was shown.", "policy", Forgetful(20, 0)),
         Level("player", "Knows the risks by heart and remembers most of what lies hidden.", "policy", Forgetful(70, 0)),
         Level("expert", "Thinks a round through, but does not count the piles.", "flat", Forgetful(95, 0), 60),
-        Level("master", "Thinks a round through with everything it has ever seen.", "flat", RainbowGuide(), 1000),
+        Level("master", "Learnt from billions of moves against itself, and forgets nothing.", "net", RainbowGuide()),
     ]
+
+
+def yardsticks() -> list[Level]:
+    """List the best of those that search: master, before a network was."""
+    return [Level("searcher", "Thinks a round through with everything it has ever seen.", "flat", RainbowGuide(), 1000)]

@@ -115,3 +115,6 @@ class Rainbow(Game[RainbowPosition]):
 
     def levels(self) -> list[Level]:
         return bots.levels()
+
+    def yardsticks(self) -> list[Level]:
+        return bots.yardsticks()
