@@ -31,7 +31,7 @@ SHORT = "rainbow-road"  # of the games, the one that random play ends soonest; t
 def test_every_twin_is_an_environment(name: str) -> None:
     env, twin = adapter.make(name), batch.twin(name)
     state = jax.eval_shape(env.init, jax.random.key(1))
-    after = jax.eval_shape(env.step, state, jax.ShapeDtypeStruct((), jnp.int32))
+    after = jax.eval_shape(lambda before: env.step(before, jnp.int32(0)), state)
     assert jax.tree.map(lambda part: (part.shape, part.dtype), state) == jax.tree.map(
         lambda part: (part.shape, part.dtype), after
     )
