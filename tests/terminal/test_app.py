@@ -33,6 +33,7 @@ async def play_on(app: Terminal, pilot: Pilot[None], sitting: Local, make: Any) 
     while not app.seen.over:
         seat = app.eyes
         assert seat is not None
+        assert app.is_running
         if not app.seen.legal:
             await pilot.pause(0.01)
             continue

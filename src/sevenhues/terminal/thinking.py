@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing.resource_tracker import ensure_running
 from typing import Any, ParamSpec, TypeVar
 
 from sevenhues import COMPILED
@@ -34,6 +35,8 @@ class Thinking:
         self._game = game
         self._think = think
         self._worker: Executor | None = None
+        if self._alone and os.name == "posix":
+            ensure_running()  # what watches over processes inherits standard error, which the app will replace
 
     async def choose(self, position: Position, seat: int, level: str) -> int:
         """Have a bot choose a move for a seat."""
