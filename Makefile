@@ -46,12 +46,15 @@ client-test: $(CLIENT) $(DEV)/.ready
 	@$(NPM) run check
 	@$(NPM) run test
 
-# The browser tests need Chromium: installed where that is allowed; without it they are skipped, or fail in .ci/run.
+# The browser tests need Chromium, and look at Japanese: installed where that is allowed; without Chromium they are skipped, or fail in .ci/run.
 browser:
-	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || { \
-		test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo "==> Installing Chromium" && \
-		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium fonts-ipafont-gothic >/dev/null; } || \
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || $(call debian,Chromium,chromium) || \
 		echo "There is no Chromium: the browser tests are left out (on Debian: apt install chromium)."
+	@fc-list :lang=ja 2>/dev/null | grep -q . || $(call debian,a Japanese font,fontconfig fonts-ipafont-gothic) || \
+		echo "There is no Japanese font: in pictures its letters are boxes (on Debian: apt install fonts-ipafont-gothic)."
+
+debian = { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo "==> Installing $(1)" && \
+	apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(2) >/dev/null; }
 
 check: lint  ## Lint, check types and run the fast tests.
 	$(call say,Running the fast tests)
