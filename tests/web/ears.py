@@ -116,11 +116,14 @@ class Ears:
     def wait(self, milliseconds: int = 40) -> None:
         self._page.wait_for_timeout(milliseconds)
 
-    def listen(self, since: int, seconds: float = 0.3) -> None:
-        """Wait until something is announced, but not for long."""
+    def listen(self, since: int, pattern: str = "", seconds: float = 0.3) -> bool:
+        """Wait until something is announced after so many other announcements, but not for long."""
         deadline = time.monotonic() + seconds
-        while len(self.news()) <= since and time.monotonic() < deadline:
+        while not (heard := any(re.search(pattern, text) for text in self.news()[since:])):
+            if time.monotonic() > deadline:
+                break
             self.wait(20)
+        return heard
 
     def until(self, pattern: str, role: str = "", within: str = "", seconds: float = PATIENCE) -> Heard:
         """Wait until it can be heard."""
@@ -129,6 +132,12 @@ class Ears:
             assert time.monotonic() < deadline, f"{pattern} was not heard in\n{self}"
             self.wait()
         return found[0]
+
+    def come_to(self, pattern: str, within: str) -> None:
+        """Wait until the focus has been brought there."""
+        deadline = time.monotonic() + PATIENCE
+        while not (at := self.focused) or not re.search(pattern, at.text) or within not in at.within:
+            assert time.monotonic() < deadline, f"the focus never came to {pattern} in\n{self}"
 
     def tab_to(self, pattern: str, within: str = "", key: str = "Tab", most: int = 70) -> Heard:
         """Press Tab (or an arrow) until the focus is on what is called so."""
@@ -141,10 +150,7 @@ class Ears:
 
     def hear(self, pattern: str, since: int, seconds: float = PATIENCE) -> None:
         """Wait until it is announced, after so many other announcements."""
-        deadline = time.monotonic() + seconds
-        while not any(re.search(pattern, text) for text in self.news()[since:]):
-            assert time.monotonic() < deadline, f"{pattern} was not announced in\n{self}"
-            self.wait(20)
+        assert self.listen(since, pattern, seconds), f"{pattern} was not announced in\n{self}"
 
     def __str__(self) -> str:
         return "\n".join([*map(str, self.everything()), "announced:", *self.announced[-12:]])
