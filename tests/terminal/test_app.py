@@ -214,3 +214,19 @@ async def test_a_bot_that_fails_is_told_of() -> None:
     with pytest.raises(ValueError, match="no idea"):
         async with shown(sitting) as (app, pilot):
             await until(pilot, lambda: not app.is_running)
+
+
+async def test_marks_leave_every_letter_of_a_card() -> None:
+    """What is lit, picked or pointed at keeps its letters, in the smallest hexagons too."""
+    sitting = local(begun(a_game("flip-and-slide"), ["you", "bot:random"], 10), pause=100.0)
+    async with shown(sitting) as (app, pilot):
+        assert "P0" in screen(app)
+        tile = next(tile["cell"] for tile in app.seen.view["tiles"] if tile["seat"] == 0)
+        assert tile in [place.name for place in app.board.lit()]
+        await pilot.press("tab")
+        app.board.cursor = tile
+        await pilot.press("enter")
+        assert tile in app.board.picked
+        assert "P0" in screen(app)
+        await pilot.press("tab")
+        assert "P0" in screen(app)

@@ -214,11 +214,16 @@ def _mark(place: Place, kind: str, grid: list[list[str]], styles: list[list[Styl
             continue
         if edge:
             for x, bar in ((carded[0], "▌"), (carded[-1], "▐")):
-                grid[y][x] = bar
-                styles[y][x] += Style(color=edge)
+                if grid[y][x] == " ":
+                    grid[y][x] = bar
+                    styles[y][x] += Style(color=edge)
+                else:
+                    styles[y][x] += Style(color=GROUND, bgcolor=edge)  # a letter stays to be read
         elif not dotted:
             dotted = True
-            grid[y][carded[0]] = DOT
+            free = [x for x in carded if grid[y][x] == " "]
+            if free:
+                grid[y][free[0]] = DOT
 
 
 def _segments(letters: list[str], styles: list[Style]) -> list[Segment]:

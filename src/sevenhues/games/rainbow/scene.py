@@ -28,7 +28,7 @@ class Table:
         scene, view = self.scene, self.view
         me = 1 if view["viewer"] == 1 else 0
         y = scene.say(0, f"Round {view['round']}: {asked(view)}.", STRONG)
-        gap = int(scene.height >= y + 3 * self.card + LINES)
+        gap = int(scene.height > y + 3 * self.card + LINES)
         y = self._hand(y + gap, 1 - me)
         y = self._row(y + gap)
         y = self._hand(y + gap, me)
