@@ -19,6 +19,7 @@ from sevenhues.terminal import identity
 from sevenhues.terminal.local import told_result
 from sevenhues.terminal.sitting import Glimpse, Sitting
 
+PATIENCE = 5.0  # seconds to say goodbye in
 ANYBODY = -2  # a line of the log that is the same for all eyes
 
 
@@ -32,7 +33,11 @@ async def sit_down(link: str, name: str | None = None) -> AsyncIterator["Joined"
         if not table.mine and table.status == "waiting" and any(seat.kind == "open" for seat in table.seats):
             with suppress(Refused):  # somebody was faster: watch
                 table = await me.join(link)
-        yield Joined(me, table)
+        sitting = Joined(me, table)
+        try:
+            yield sitting
+        finally:
+            await sitting.left()
 
 
 def server_of(link: str) -> str:
@@ -57,6 +62,7 @@ class Joined(Sitting):
         self._heard = time.monotonic()
         self._decoded: tuple[protocol.Eye | None, Any] = (None, None)
         self._told: dict[int, dict[int, str]] = {}  # by ply and eyes
+        self._running: asyncio.Task[None] | None = None
         self._take(table)
 
     def _take(self, table: TableInfo) -> None:
@@ -65,7 +71,13 @@ class Joined(Sitting):
         names = [seat.name or f"bot:{seat.level}" if seat.kind != "open" else "open" for seat in table.seats]
         self.names = [name if names.count(name) == 1 else f"{name} {i}" for i, name in enumerate(names)]
 
+    async def left(self) -> None:
+        """Wait until the connection is closed, after `run` was cancelled."""
+        if self._running is not None:
+            await asyncio.wait([self._running], timeout=PATIENCE)
+
     async def run(self) -> None:
+        self._running = asyncio.current_task()
         while True:
             async with self.client.live(self.table.id) as live:
                 self.live = live
