@@ -78,6 +78,7 @@ docs: $(DEV)/.ready  ## Build the documentation site: open site/index.html.
 
 pictures: $(DEV)/.ready $(CLIENT)  ## Take the pictures of the documents anew, docs/pictures.
 	@$(DEV)/bin/python -m tests.web.pictures
+	@$(DEV)/bin/python -m tests.terminal.screenshots docs/pictures terminal-flip-and-slide-large
 
 screenshots: $(DEV)/.ready $(CLIENT)  ## Write a picture of every page, and of the terminal, to screenshots/.
 	@$(DEV)/bin/python -m tests.web.screenshots screenshots

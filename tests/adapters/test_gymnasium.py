@@ -102,7 +102,7 @@ def test_what_is_not_legal_loses_at_once() -> None:
 def test_bots_are_chosen_by_name_or_given() -> None:
     assert isinstance(SeatEnv("rainbow", bots="random").bots[1], RandomBot)
     assert set(SeatEnv("nimble", seats=4, seat=2).bots) == {0, 1, 3}
-    assert isinstance(SeatEnv("rainbow", bots="master", think="20").bots[1], FlatBot)
+    assert isinstance(SeatEnv("rainbow", bots="expert", think="20").bots[1], FlatBot)
     with pytest.raises(BadOption, match=r"Rainbow has no bot 'clever'; its bots: random, .*master"):
         SeatEnv("rainbow", bots="clever")
     with pytest.raises(BadOption, match="2 bots are needed, one for each other seat, not 1"):

@@ -7,6 +7,7 @@ from tests.batch.twins import compare, unevenness
 
 GAMES = 40 if COMPILED else 2
 compiled_only = pytest.mark.skipif(not COMPILED, reason="too slow for the plain package")
+pytestmark = pytest.mark.slow
 EASIER = {"red_start": True, "short_slides": True}
 
 

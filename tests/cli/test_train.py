@@ -11,6 +11,7 @@ from tests.nets.small import untrained
 pytest.importorskip("jax")
 
 
+@pytest.mark.slow
 def test_it_refuses_what_it_cannot_train(tmp_path: Path) -> None:
     other = str(untrained(load("nimble"), tmp_path / "nimble.npz"))
     (tmp_path / "text.npz").write_text("no network")

@@ -26,6 +26,7 @@ def trained(out: Path, seconds: float, settings: Settings = TINY, **given: Any) 
     return training
 
 
+@pytest.mark.slow
 def test_it_learns_the_game_keeps_it_and_goes_on(tmp_path: Path) -> None:
     out = tmp_path / "take.npz"
     training = trained(out, 3)
@@ -56,6 +57,7 @@ def test_it_learns_the_game_keeps_it_and_goes_on(tmp_path: Path) -> None:
         trained(tmp_path / "alone.npz", 9)
 
 
+@pytest.mark.slow
 def test_a_best_response_beats_a_weak_network(tmp_path: Path) -> None:
     rival = tmp_path / "rival.npz"
     trained(rival, 0.001)  # has learnt next to nothing

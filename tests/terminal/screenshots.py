@@ -1,6 +1,6 @@
 """Takes a picture of every game in the terminal, small and large, with and without colour, and of the screens over it.
 
-`make screenshots` writes them, as SVG and as PNG, beside those of the browser.
+`make screenshots` writes them, as SVG and as PNG, beside those of the browser; `make pictures` the one for the documents.
 """
 
 import asyncio
@@ -53,22 +53,25 @@ def _taken(app: Terminal) -> str:
     return app.export_screenshot().replace("Fira Code", FONT)
 
 
-async def photograph(browser: Browser, folder: Path) -> None:
-    page = await browser.new_page(device_scale_factor=2)
+async def photograph(browser: Browser, folder: Path, only: str | None) -> None:
+    page = await browser.new_page(device_scale_factor=1 if only else 2)
     async for name, picture in states():
-        (folder / f"{name}.svg").write_text(picture, encoding="utf-8")
+        if only is None:
+            (folder / f"{name}.svg").write_text(picture, encoding="utf-8")
+        elif only != name:
+            continue
         await page.set_content(f"<body style='margin:0'><div style='width:1000px'>{picture}</div></body>")
         await page.locator("svg").screenshot(path=folder / f"{name}.png", omit_background=True)
 
 
-async def main(folder: Path) -> None:
+async def main(folder: Path, only: str | None = None) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        await photograph(browser, folder)
+        await photograph(browser, folder, only)
         await browser.close()
     print(f"{len(list(folder.glob('terminal-*.png')))} pictures of the terminal in {folder}/")
 
 
 if __name__ == "__main__":
-    asyncio.run(main(Path(sys.argv[1])))
+    asyncio.run(main(Path(sys.argv[1]), *sys.argv[2:]))
