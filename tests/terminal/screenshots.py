@@ -1,6 +1,6 @@
 """Takes a picture of every game in the terminal, small and large, with and without colour, and of the screens over it.
 
-`make screenshots` writes them, as SVG and as PNG, beside those of the browser; `make pictures` the one for the documents.
+`make screenshots` writes them, as SVG and as PNG, beside those of the browser; `make pictures` the documents' one.
 """
 
 import asyncio
