@@ -9,7 +9,6 @@ import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any
 from unittest.mock import AsyncMock
 
 import pytest
@@ -26,6 +25,7 @@ from sevenhues.server.protocol import Clock, NewTable, SeatWish
 from sevenhues.server.settings import Settings
 from sevenhues.server.store import StoreFailed, Summary
 from sevenhues.server.store.sqlite import SqliteStore
+from sevenhues.workers import processes
 from tests.server.play import play_on, until
 from tests.server.process import ServerProcess
 
@@ -237,11 +237,11 @@ async def test_a_room_somebody_is_about_to_enter_is_not_let_go(data: Path) -> No
 async def test_one_new_pool_takes_the_place_of_a_broken_one(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[ProcessPoolExecutor] = []
 
-    def counted(*args: Any, **more: Any) -> ProcessPoolExecutor:
-        made.append(ProcessPoolExecutor(*args, **more))
+    def counted(number: int) -> ProcessPoolExecutor:
+        made.append(processes(number))
         return made[-1]
 
-    monkeypatch.setattr(botseat, "ProcessPoolExecutor", counted)
+    monkeypatch.setattr(botseat, "processes", counted)
     house = await open_house(data, Time())
     game = registry.load("rainbow")
     position = deal(game, b"pool")

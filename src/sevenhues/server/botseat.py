@@ -2,12 +2,8 @@
 
 import asyncio
 import logging
-import multiprocessing
-import os
 import random
 import secrets
-import signal
-import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -25,6 +21,7 @@ from sevenhues.core.rng import Rng
 from sevenhues.server import judge
 from sevenhues.server.declined import Declined
 from sevenhues.server.store import StoreFailed
+from sevenhues.workers import processes
 
 if TYPE_CHECKING:
     from sevenhues.server.room import Room
@@ -157,25 +154,8 @@ class BotSeats:
 
     def _workers(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(
-                self._house.settings.workers,
-                mp_context=multiprocessing.get_context("spawn"),
-                initializer=_prepare,
-                initargs=(os.getpid(),),
-            )
+            self._pool = processes(self._house.settings.workers)
         return self._pool
-
-
-def _prepare(parent: int) -> None:
-    """Set up a worker: it leaves stopping to the server, and does not outlive it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1)
-        os._exit(0)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 def _think(name: str, position: Position, seat: int, level: str, think: str, seed: int) -> int:

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import multiprocessing
 import os
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -13,11 +12,11 @@ import msgspec
 
 from sevenhues.analysis import VERSION, analyse
 from sevenhues.core import record
-from sevenhues.server.botseat import _prepare
 from sevenhues.server.declined import Declined
 from sevenhues.server.protocol import Analysis, Story
 from sevenhues.server.store import Store
 from sevenhues.server.table import Table
+from sevenhues.workers import CONTEXT, processes
 
 TRIES: Final = 3  # a worker may be killed; a story that kills three is given up
 MOST_WAITING: Final = 200
@@ -100,11 +99,8 @@ class Storyteller:
 
     def _worker(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            context = multiprocessing.get_context("spawn")
-            self._progress = context.Array("i", 1, lock=False)
-            self._pool = ProcessPoolExecutor(
-                1, mp_context=context, initializer=_begin, initargs=(os.getpid(), self._progress)
-            )
+            self._progress = CONTEXT.Array("i", 1, lock=False)
+            self._pool = processes(1, _begin, self._progress)
         return self._pool
 
     def _let_go(self) -> None:
@@ -121,9 +117,8 @@ class Storyteller:
 _told: Any = None  # in the worker: where it says how far it is
 
 
-def _begin(parent: int, progress: Any) -> None:
+def _begin(progress: Any) -> None:
     global _told
-    _prepare(parent)
     with suppress(AttributeError, OSError):  # where there is no such thing as being nice
         os.nice(NICE)
     _told = progress

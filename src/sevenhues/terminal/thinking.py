@@ -1,14 +1,10 @@
 """Where bots think, so that the screen goes on meanwhile: compiled ones hold a whole process, plain ones a thread."""
 
 import asyncio
-import multiprocessing
 import os
 import secrets
-import signal
-import threading
-import time
 from collections.abc import Callable
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from multiprocessing.resource_tracker import ensure_running
 from typing import Any, ParamSpec, TypeVar
 
@@ -18,6 +14,7 @@ from sevenhues.core import registry
 from sevenhues.core.game import Game, Position
 from sevenhues.core.play import bot_move
 from sevenhues.core.rng import Rng
+from sevenhues.workers import processes
 
 THINK = "200ms"
 ADVISE = "1s"
@@ -57,25 +54,8 @@ class Thinking:
 
     async def _ask(self, function: Callable[Asked, Answer], *values: Asked.args, **nothing: Asked.kwargs) -> Answer:
         if self._worker is None:
-            self._worker = _process() if self._alone else ThreadPoolExecutor(1)
+            self._worker = processes(1) if self._alone else ThreadPoolExecutor(1)
         return await asyncio.get_running_loop().run_in_executor(self._worker, function, *values)
-
-
-def _process() -> Executor:
-    context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(1, mp_context=context, initializer=_prepare, initargs=(os.getpid(),))
-
-
-def _prepare(parent: int) -> None:
-    """Leave stopping to the terminal, and do not outlive it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1)
-        os._exit(0)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 def _choose(known: Game[Any] | str, position: Position, seat: int, level: str, think: str, seed: int) -> int:

@@ -2,23 +2,17 @@
 
 from collections.abc import Iterator
 
-from sevenhues.core import lesson
 from sevenhues.core.lesson import Step, fits
 from sevenhues.core.play import play_text
 from sevenhues.games.flip_and_slide import game
 from sevenhues.games.flip_and_slide.field import Field
 from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition
 from sevenhues.games.flip_and_slide.threats import SURE, one_action, two_actions
+from tests.games.puzzles import begin
 
 
 def puzzle(id: str) -> tuple[Step, FlipAndSlidePosition]:
-    found = lesson.read(game)
-    assert found is not None
-    step = found.step(id)
-    assert step is not None
-    position = step.start(game)
-    assert isinstance(position, FlipAndSlidePosition)
-    return step, position
+    return begin(game, FlipAndSlidePosition, id)
 
 
 def after(position: FlipAndSlidePosition, *texts: str) -> FlipAndSlidePosition:

@@ -1,20 +1,14 @@
 """The puzzles of Nimble's lesson, proven against everything the rival may do meanwhile, as often as they like."""
 
-from sevenhues.core import lesson
 from sevenhues.core.lesson import Step, fits
 from sevenhues.core.play import play_text
 from sevenhues.games.nimble import game
 from sevenhues.games.nimble.rules import NimblePosition
+from tests.games.puzzles import begin
 
 
 def puzzle(id: str) -> tuple[Step, NimblePosition]:
-    found = lesson.read(game)
-    assert found is not None
-    step = found.step(id)
-    assert step is not None
-    position = step.start(game)
-    assert isinstance(position, NimblePosition)
-    return step, position
+    return begin(game, NimblePosition, id)
 
 
 def after(position: NimblePosition, seat: int, text: str) -> NimblePosition:

@@ -7,18 +7,13 @@ from sevenhues.core.lesson import Step
 from sevenhues.core.play import play_text
 from sevenhues.games.rainbow import game
 from sevenhues.games.rainbow.rules import MADE_RAINBOW, RainbowPosition
+from tests.games.puzzles import begin
 
 SURE = 1 - 1e-9
 
 
 def puzzle(id: str) -> tuple[Step, RainbowPosition]:
-    found = lesson.read(game)
-    assert found is not None
-    step = found.step(id)
-    assert step is not None
-    position = step.start(game)
-    assert isinstance(position, RainbowPosition)
-    return step, position
+    return begin(game, RainbowPosition, id)
 
 
 def odds(position: RainbowPosition, seat: int, text: str) -> dict[str, float]:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from sevenhues.core import lesson
 from sevenhues.core.lesson import Step
 from sevenhues.core.play import play_text
 from sevenhues.core.rng import Rng
@@ -10,15 +9,11 @@ from sevenhues.games.rainbow_road import game
 from sevenhues.games.rainbow_road.pieces import ROUNDS
 from sevenhues.games.rainbow_road.rules import RoadPosition
 from sevenhues.games.rainbow_road.worlds import worlds
+from tests.games.puzzles import begin
 
 
 def puzzle(id: str) -> tuple[Step, RoadPosition]:
-    found = lesson.read(game)
-    assert found is not None
-    step = found.step(id)
-    assert step is not None
-    position = step.start(game)
-    assert isinstance(position, RoadPosition)
+    step, position = begin(game, RoadPosition, id)
     assert position.round == ROUNDS - 1
     return step, position
 
