@@ -265,6 +265,7 @@ def test_a_game_is_played_on_against_a_bot(
     expect(page.get_by_text(re.compile(f"played on from move {ply}")).first).to_be_visible()
     assert ada.table["branch"] == {"table": table["id"], "ply": ply}
     assert ada.table["mine"] == [1]
+    ada.wait_until(lambda: any(update["history"] is not None for update in ada.updates))
     first = next(update["history"] for update in ada.updates if update["history"] is not None)
     truth = record.read(written(name)).moves[:ply]
     assert [(move["seat"], move["text"], move["at"]) for move in first[:ply]] == [tuple(move) for move in truth]
