@@ -77,11 +77,11 @@ docs: $(DEV)/.ready  ## Build the documentation site: open site/index.html.
 	@NO_MKDOCS_2_WARNING=1 $(DEV)/bin/mkdocs build
 
 pictures: $(DEV)/.ready $(CLIENT)  ## Take the pictures of the documents anew, docs/pictures.
-	@$(DEV)/bin/python -m tests.web.pictures
+	@$(DEV)/bin/python -m tests.browser.pictures
 	@$(DEV)/bin/python -m tests.terminal.screenshots docs/pictures terminal-flip-and-slide-large
 
 screenshots: $(DEV)/.ready $(CLIENT)  ## Write a picture of every page, and of the terminal, to screenshots/.
-	@$(DEV)/bin/python -m tests.web.screenshots screenshots
+	@$(DEV)/bin/python -m tests.browser.screenshots screenshots
 	@$(DEV)/bin/python -m tests.terminal.screenshots screenshots
 
 bench: $(DEV)/.ready $(COMPILED)/.ready $(COMPILED)/.tests $(BENCH)/.locked  ## Measure speed beside OpenSpiel, PettingZoo and RLCard, in one run.

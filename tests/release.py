@@ -5,23 +5,23 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests import released
+from tests import release_checks
 
 
 def main(dist: Path, compiled: Path) -> None:
-    released.check_notes()
+    release_checks.check_notes()
     shutil.rmtree(dist, ignore_errors=True)
     dist.mkdir()
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         print("==> An sdist, and from it, without Node or a compiler, a plain wheel that serves the games")
-        released.check_plain(dist, work)
+        release_checks.check_plain(dist, work)
         print("==> The compiled wheel")
-        wheel = released.tag_for_many(compiled, dist)
-        released.check_wheel(wheel, compiled=True)
-        released.check_use(released.empty_environment(wheel, work / "compiled"), True, work)
+        wheel = release_checks.tag_for_many(compiled, dist)
+        release_checks.check_wheel(wheel, compiled=True)
+        release_checks.check_use(release_checks.empty_environment(wheel, work / "compiled"), True, work)
     print("==> What an index will say")
-    print(released.run(released.tool("twine"), "check", "--strict", *sorted(dist.iterdir())).strip())
+    print(release_checks.run(release_checks.tool("twine"), "check", "--strict", *sorted(dist.iterdir())).strip())
     for file in sorted(dist.iterdir()):
         print(f"{file.stat().st_size / 1e6:6.1f} MB  {dist}/{file.name}")
 
@@ -29,5 +29,5 @@ def main(dist: Path, compiled: Path) -> None:
 if __name__ == "__main__":
     try:
         main(Path(sys.argv[1]), Path(sys.argv[2]))
-    except released.NotFit as error:
+    except release_checks.NotFit as error:
         sys.exit(f"Not fit to be released: {error}")

@@ -9,7 +9,7 @@ import pytest
 from sevenhues import COMPILED, Rng, deal, load, names
 from sevenhues.core.game import WATCHER, Feature, Game, Options, Position, Setup
 from sevenhues.testing import LawBroken, check_game, option_sets
-from tests.outside.duel import CARDS, Duel, DuelPosition
+from tests.toy_games.duel import CARDS, Duel, DuelPosition
 
 
 @pytest.mark.parametrize("name", names())

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import sevenhues
-from tests import released
+from tests import release_checks
 
 
 @pytest.mark.slow
@@ -14,17 +14,17 @@ def test_an_sdist_becomes_a_wheel_that_serves_the_games_without_node_or_a_compil
     dist, work = tmp_path / "dist", tmp_path / "work"
     dist.mkdir()
     work.mkdir()
-    wheel = released.check_plain(dist, work)
+    wheel = release_checks.check_plain(dist, work)
     assert wheel.name == f"sevenhues-{sevenhues.__version__}-py3-none-any.whl"
 
 
 def test_the_changelog_tells_of_this_version() -> None:
-    released.check_notes()
+    release_checks.check_notes()
 
 
 def test_an_sdist_without_the_client_is_not_fit(tmp_path: Path) -> None:
     empty = tmp_path / "sevenhues-0.tar.gz"
     with tarfile.open(empty, "w:gz") as archive:
-        archive.add(released.ROOT / "README.md", "sevenhues-0/README.md")
-    with pytest.raises(released.NotFit, match=r"lacks .*sevenhues/web/index\.html"):
-        released.check_sdist(empty)
+        archive.add(release_checks.ROOT / "README.md", "sevenhues-0/README.md")
+    with pytest.raises(release_checks.NotFit, match=r"lacks .*sevenhues/web/index\.html"):
+        release_checks.check_sdist(empty)

@@ -12,7 +12,7 @@ import pytest
 from sevenhues import Rng, load, names
 from sevenhues.adapters import openspiel
 from tests.adapters.played import played, steps
-from tests.outside.duel import Duel
+from tests.toy_games.duel import Duel
 
 openspiel.register()
 TABLES = [(name, seats) for name in names() for seats in range(load(name).min_seats, load(name).max_seats + 1)]

@@ -11,7 +11,7 @@ from sevenhues.adapters.pettingzoo import TickEnv, TurnEnv, env, parallel_env
 from sevenhues.adapters.variant import Variant
 from sevenhues.core.errors import BadOption
 from tests.adapters.played import played, steps
-from tests.outside.duel import Duel
+from tests.toy_games.duel import Duel
 
 TABLES = [(name, seats) for name in names() for seats in range(load(name).min_seats, load(name).max_seats + 1)]
 AT_ONCE = [(name, seats) for name, seats in TABLES if load(name).simultaneous]

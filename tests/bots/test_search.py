@@ -12,9 +12,9 @@ from sevenhues.bots.levels import peeking
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Guide, Level, Outcome, outcome_values
 from sevenhues.core.play import bot_game, bot_move
-from tests.bots.coin import CALL, GUESS, LOOK, SAFE, CoinGuide, CoinPosition
-from tests.outside.duel import DuelPosition
-from tests.outside.duel import game as duel
+from tests.toy_games.coin import CALL, GUESS, LOOK, SAFE, CoinGuide, CoinPosition
+from tests.toy_games.duel import DuelPosition
+from tests.toy_games.duel import game as duel
 
 SEARCHES = (GreedyBot, FlatBot, IsmctsBot)
 

@@ -11,7 +11,7 @@ from sevenhues.core import lesson
 from sevenhues.core.errors import BadRecord
 from sevenhues.core.lesson import fits
 from sevenhues.testing import check_lesson
-from tests.outside.duel import Duel
+from tests.toy_games.duel import Duel
 
 STEPS: dict[str, Any] = {
     "deals": {"small": {"seats": 2, "setup": {"hands": [[1, 2], [3, 4]]}}},

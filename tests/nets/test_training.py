@@ -14,7 +14,7 @@ from sevenhues.batch.ppo import Settings
 from sevenhues.batch.training import Training, line
 from sevenhues.core.errors import BadOption
 from sevenhues.nets.net import CARD, Net
-from tests.nets.take import PILE, Take
+from tests.toy_games.take import PILE, Take
 
 TINY = Settings(games=64, plies=8, parts=2, width=16, layers=2, rate=3e-3, average=0.9)
 GAME: Any = Take()

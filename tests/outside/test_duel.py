@@ -10,7 +10,7 @@ from sevenhues.core import record
 from sevenhues.core.errors import BadNotation, BadRecord, IllegalMove
 from sevenhues.core.play import bot_game, bot_move, random_game
 from sevenhues.testing import check_game
-from tests.outside.duel import DuelPosition, Highest, game
+from tests.toy_games.duel import DuelPosition, Highest, game
 
 
 def test_a_game_from_outside_keeps_the_laws() -> None:

@@ -15,7 +15,7 @@ from sevenhues.core.proof import prove
 from sevenhues.server.protocol import Replay, TableInfo, Update
 from tests.server.play import play_on, until
 from tests.server.process import ServerProcess
-from tests.server.written import written
+from tests.server.sample_records import written
 
 pytestmark = pytest.mark.anyio
 GAMES = sorted(registry.names())

@@ -13,8 +13,8 @@ from playwright.async_api import Browser, async_playwright
 
 from sevenhues import names
 from sevenhues.terminal.app import Terminal
+from tests.browser.conftest import CHROMIUM, FLAGS
 from tests.terminal.tables import a_game, begun, local, shown
-from tests.web.conftest import CHROMIUM, FLAGS
 
 SIZES = {"small": (80, 24), "large": (120, 40)}
 MOMENTS = {"flip-and-slide": 14, "nimble": 43, "rainbow": 20, "rainbow-road": 17}  # plies

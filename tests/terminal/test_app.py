@@ -14,8 +14,8 @@ from sevenhues.core.rng import Rng
 from sevenhues.terminal.app import Terminal
 from sevenhues.terminal.local import Local
 from sevenhues.terminal.screens import Question, Rules
-from tests.outside.duel import game as duel
 from tests.terminal.tables import a_game, begun, local, said, screen, shown, until
+from tests.toy_games.duel import game as duel
 
 pytestmark = pytest.mark.anyio
 KEYS = {",": "comma", "-": "minus", "+": "plus", ">": "greater_than_sign", ":": "colon", "@": "at"}

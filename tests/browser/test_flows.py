@@ -5,14 +5,14 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
+from tests.browser.user import SECONDS, User
 from tests.server.process import ServerProcess
-from tests.web.people import SECONDS, Person
 
-People = Callable[..., Person]
+NewUser = Callable[..., User]
 
 
-def test_one_click_from_the_home_page_to_the_first_move(person: People) -> None:
-    ada = person()
+def test_one_click_from_the_home_page_to_the_first_move(new_user: NewUser) -> None:
+    ada = new_user()
     ada.play_bot("Rainbow")
     ada.move()
     ada.wait_for_ply(1)
@@ -22,8 +22,8 @@ def test_one_click_from_the_home_page_to_the_first_move(person: People) -> None:
     expect(ticket).to_contain_text("Rainbow")
 
 
-def test_every_game_can_be_played_on_the_plain_table(person: People) -> None:
-    ada = person()
+def test_every_game_can_be_played_on_the_plain_table(new_user: NewUser) -> None:
+    ada = new_user()
     ada.open()
     expect(ada.page.get_by_role("article")).to_have_count(4)
     for title in ada.page.get_by_role("article").get_by_role("heading").all_inner_texts():
@@ -33,8 +33,8 @@ def test_every_game_can_be_played_on_the_plain_table(person: People) -> None:
         ada.wait_for_ply(1)
 
 
-def test_inviting_a_friend(person: People) -> None:
-    ada, mira = person(), person()
+def test_inviting_a_friend(new_user: NewUser) -> None:
+    ada, mira = new_user(), new_user()
     ada.open()
     ada.card("Rainbow").get_by_role("button", name="Invite").click()
     expect(ada.page.get_by_role("heading", name="The table is laid")).to_be_visible()
@@ -53,16 +53,16 @@ def test_inviting_a_friend(person: People) -> None:
     assert waits.updates[-1]["ply"] == begins.updates[-1]["ply"] == 1
 
 
-def test_a_bot_takes_the_seat_nobody_came_for(person: People) -> None:
-    ada = person()
+def test_a_bot_takes_the_seat_nobody_came_for(new_user: NewUser) -> None:
+    ada = new_user()
     ada.open()
     ada.card("Rainbow").get_by_role("button", name="Invite").click()
     ada.page.get_by_role("button", name="Let a bot sit").click()
     expect(ada.drawing).to_be_visible()
 
 
-def test_resigning_the_proof_the_record_and_a_rematch(person: People) -> None:
-    ada = person()
+def test_resigning_the_proof_the_record_and_a_rematch(new_user: NewUser) -> None:
+    ada = new_user()
     ada.play_bot("Rainbow")
     expect(ada.drawing).to_be_visible()
     first = ada.page.url
@@ -82,8 +82,8 @@ def test_resigning_the_proof_the_record_and_a_rematch(person: People) -> None:
     assert ada.page.get_by_role("heading", name="Played before").is_visible()
 
 
-def test_a_reload_in_the_middle_of_a_turn_changes_nothing(person: People) -> None:
-    ada = person()
+def test_a_reload_in_the_middle_of_a_turn_changes_nothing(new_user: NewUser) -> None:
+    ada = new_user()
     ada.play_bot("Rainbow Flip & Slide")
     ada.move()
     ada.wait_for_ply(1)
@@ -96,8 +96,8 @@ def test_a_reload_in_the_middle_of_a_turn_changes_nothing(person: People) -> Non
     assert ada.drawing.inner_text() == drawn
 
 
-def test_a_move_made_while_the_server_is_down_is_made_once(person: People, server: ServerProcess) -> None:
-    ada = person()
+def test_a_move_made_while_the_server_is_down_is_made_once(new_user: NewUser, server: ServerProcess) -> None:
+    ada = new_user()
     ada.play_bot("Rainbow Flip & Slide")
     while not ada.updates or ada.updates[-1]["turn"] != [0]:
         ada.page.wait_for_timeout(50)
@@ -121,16 +121,16 @@ def test_a_move_made_while_the_server_is_down_is_made_once(person: People, serve
     ) + 1
 
 
-def test_a_table_that_is_no_more(person: People) -> None:
-    ada = person()
+def test_a_table_that_is_no_more(new_user: NewUser) -> None:
+    ada = new_user()
     ada.offline = True
     ada.open("/t/no-such-table")
     expect(ada.page.get_by_role("heading", name="This table is no more")).to_be_visible()
     ada.errors.clear()
 
 
-def test_a_hidden_tab_says_that_it_is_your_turn(person: People) -> None:
-    ada = person()
+def test_a_hidden_tab_says_that_it_is_your_turn(new_user: NewUser) -> None:
+    ada = new_user()
     ada.play_bot("Rainbow")
     expect(ada.moves.first).to_be_visible()
     expect(ada.page).to_have_title("Rainbow · Seven Hues")
@@ -142,8 +142,8 @@ def test_a_hidden_tab_says_that_it_is_your_turn(person: People) -> None:
     expect(ada.page.locator("link[rel=icon]")).to_have_attribute("href", "/icon-turn.svg")
 
 
-def test_a_table_of_ones_own_with_a_clock_is_found_by_watchers(person: People) -> None:
-    ada, watcher = person(), person()
+def test_a_table_of_ones_own_with_a_clock_is_found_by_watchers(new_user: NewUser) -> None:
+    ada, watcher = new_user(), new_user()
     page = ada.open("/new/rainbow")
     page.get_by_label("Clock").select_option("5 minutes each, 5 seconds a turn")
     page.get_by_label("Seat 2").select_option("Bot: seedling")
@@ -159,8 +159,8 @@ def test_a_table_of_ones_own_with_a_clock_is_found_by_watchers(person: People) -
     expect(ada.page.get_by_role("link").filter(has_text="Seedling bot")).to_be_visible()
 
 
-def test_carrying_a_name_to_another_device_and_being_forgotten(person: People) -> None:
-    ada, phone = person(), person(phone=True)
+def test_carrying_a_name_to_another_device_and_being_forgotten(new_user: NewUser) -> None:
+    ada, phone = new_user(), new_user(phone=True)
     page = ada.open()
     page.get_by_role("button", name="You and your settings").click()
     page.get_by_label("Your name").fill("Ada")
@@ -182,8 +182,8 @@ def test_carrying_a_name_to_another_device_and_being_forgotten(person: People) -
     expect(page.get_by_label("Your name")).not_to_have_value("Ada")
 
 
-def test_a_puzzle_for_one_can_be_sent_to_others(person: People) -> None:
-    ada, mira = person(), person()
+def test_a_puzzle_for_one_can_be_sent_to_others(new_user: NewUser) -> None:
+    ada, mira = new_user(), new_user()
     page = ada.open("/new/flip-and-slide?puzzle=MOSS-7")
     expect(page.get_by_label("Puzzle")).to_have_value("MOSS-7")
     page.get_by_role("button", name="Lay the table").click()

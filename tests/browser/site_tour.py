@@ -6,16 +6,16 @@ from itertools import chain
 from playwright.sync_api import expect
 
 from sevenhues import load, names
-from tests.web.people import Person
-from tests.web.tongues import ENGLISH, words
+from tests.browser.languages import ENGLISH, words
+from tests.browser.user import User
 
 
-def everywhere(ada: Person, replays: Sequence[str] = (), tag: str = ENGLISH) -> Iterator[str]:
+def everywhere(ada: User, replays: Sequence[str] = (), tag: str = ENGLISH) -> Iterator[str]:
     """Go from place to place in a language, and name each; `replays` are paths of games whose story was told."""
     return chain(pages(ada, tag), tables(ada, tag), hinted(ada, tag), retold(ada, replays, tag))
 
 
-def pages(ada: Person, tag: str) -> Iterator[str]:
+def pages(ada: User, tag: str) -> Iterator[str]:
     said = words(tag)
     for path in ("/", *(f"/new/{name}" for name in names()), "/watch", "/replay", "/ratings", "/nowhere"):
         ada.open(path)
@@ -44,7 +44,7 @@ def pages(ada: Person, tag: str) -> Iterator[str]:
     yield "waiting"
 
 
-def tables(ada: Person, tag: str) -> Iterator[str]:
+def tables(ada: User, tag: str) -> Iterator[str]:
     said = words(tag)
     for at, name in enumerate(names()):
         ada.open()
@@ -62,7 +62,7 @@ def tables(ada: Person, tag: str) -> Iterator[str]:
             yield "the result"
 
 
-def hinted(ada: Person, tag: str) -> Iterator[str]:
+def hinted(ada: User, tag: str) -> Iterator[str]:
     said = words(tag)
     seats = [{"kind": "me"}, {"kind": "bot", "level": "random"}]
     laid = ada.page.request.post(f"{ada.url}/api/tables", data={"game": "rainbow", "seats": seats, "hints": True})
@@ -72,7 +72,7 @@ def hinted(ada: Person, tag: str) -> Iterator[str]:
     yield "a hint"
 
 
-def retold(ada: Person, replays: Sequence[str], tag: str) -> Iterator[str]:
+def retold(ada: User, replays: Sequence[str], tag: str) -> Iterator[str]:
     said = words(tag)
     for path in replays:
         ada.open(path)

@@ -1,7 +1,7 @@
 """Trick, a duel in which a choice matters: each plays one of two secret cards, and the higher one wins."""
 
 from sevenhues.core.game import Options, Setup
-from tests.outside.duel import Duel, DuelPosition
+from tests.toy_games.duel import Duel, DuelPosition
 
 
 class TrickPosition(DuelPosition):

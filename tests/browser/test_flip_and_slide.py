@@ -9,12 +9,12 @@ from playwright.sync_api import FloatRect, expect
 
 from sevenhues.core.play import deal, random_game
 from sevenhues.core.rng import Rng
+from tests.browser.flip_and_slide_board import GAME, Prepared, play, setup, wait_for_move
+from tests.browser.test_accessibility import check_axe, check_phone
+from tests.browser.user import User
 from tests.server.process import ServerProcess
-from tests.web.meadow import GAME, Prepared, play, setup, wait_for_move
-from tests.web.people import Person
-from tests.web.test_everyone import check_axe, check_phone
 
-People = Callable[..., Person]
+NewUser = Callable[..., User]
 
 # A rainbow lies in order along the rim; the rest is shuffled.
 ALONE = setup("GVIYRBOROYGBIV")
@@ -82,8 +82,8 @@ def prepared(server: ServerProcess) -> Prepared:
     return tables
 
 
-def test_two_people_play_to_a_rainbow(person: People, prepared: Prepared) -> None:
-    ada, ines = (prepared.let_in(person(plain=False), name) for name in ("Ada", "Ines"))
+def test_two_people_play_to_a_rainbow(new_user: NewUser, prepared: Prepared) -> None:
+    ada, ines = (prepared.let_in(new_user(plain=False), name) for name in ("Ada", "Ines"))
     for one in (ada, ines):
         one.open("/t/two")
     expect(ada.page.get_by_role("heading", name="Place your pot beside the patch")).to_be_visible()
@@ -97,8 +97,8 @@ def test_two_people_play_to_a_rainbow(person: People, prepared: Prepared) -> Non
     assert ada.updates[-1]["result"]["winners"] == [0]
 
 
-def test_four_people_play_to_a_rainbow(person: People, prepared: Prepared) -> None:
-    everybody = [prepared.let_in(person(plain=False), name) for name in PLAYERS]
+def test_four_people_play_to_a_rainbow(new_user: NewUser, prepared: Prepared) -> None:
+    everybody = [prepared.let_in(new_user(plain=False), name) for name in PLAYERS]
     for one in everybody:
         one.open("/t/four")
     for ply, (seat, text) in enumerate(zip(FOUR_SEATS, FOUR_MOVES, strict=True), 1):
@@ -110,8 +110,8 @@ def test_four_people_play_to_a_rainbow(person: People, prepared: Prepared) -> No
     expect(mira.page.get_by_text("A whole rainbow touches your key.")).to_be_visible()
 
 
-def test_a_shared_device_needs_no_curtain(person: People, prepared: Prepared) -> None:
-    ada = prepared.let_in(person(plain=False, still=True), "Ada")
+def test_a_shared_device_needs_no_curtain(new_user: NewUser, prepared: Prepared) -> None:
+    ada = prepared.let_in(new_user(plain=False, still=True), "Ada")
     page = ada.open("/t/shared")
     for ply, text in enumerate(TWO_MOVES[:2], 1):
         play(page, text)
@@ -138,8 +138,8 @@ def test_a_shared_device_needs_no_curtain(person: People, prepared: Prepared) ->
         wait_for_move(ada, ply)
 
 
-def test_one_device_is_enough_for_a_whole_game(person: People, prepared: Prepared) -> None:
-    ada = prepared.let_in(person(plain=False, still=True), "Ada")
+def test_one_device_is_enough_for_a_whole_game(new_user: NewUser, prepared: Prepared) -> None:
+    ada = prepared.let_in(new_user(plain=False, still=True), "Ada")
     page = ada.open("/t/shared-whole")
     for ply, text in enumerate(TWO_MOVES, 1):
         play(page, text)
@@ -147,8 +147,8 @@ def test_one_device_is_enough_for_a_whole_game(person: People, prepared: Prepare
     assert ada.updates[-1]["result"]["winners"] == [0]
 
 
-def test_a_puzzle_is_solved_and_its_steps_are_led(person: People, prepared: Prepared) -> None:
-    ada = prepared.let_in(person(plain=False), "Ada")
+def test_a_puzzle_is_solved_and_its_steps_are_led(new_user: NewUser, prepared: Prepared) -> None:
+    ada = prepared.let_in(new_user(plain=False), "Ada")
     page = ada.open("/t/alone")
     expect(page.get_by_text("puzzle 4K7-M2Q").first).to_be_visible()
     for ply, text in enumerate(ALONE_MOVES, 1):
@@ -164,8 +164,8 @@ def test_a_puzzle_is_solved_and_its_steps_are_led(person: People, prepared: Prep
     assert ada.updates[-1]["result"]["winners"] == [0]
 
 
-def test_a_puzzle_on_a_phone_by_finger_and_by_number(person: People, prepared: Prepared) -> None:
-    ines = prepared.let_in(person(plain=False, phone=True), "Ines")
+def test_a_puzzle_on_a_phone_by_finger_and_by_number(new_user: NewUser, prepared: Prepared) -> None:
+    ines = prepared.let_in(new_user(plain=False, phone=True), "Ines")
     page = ines.open("/t/alone-phone")
     for ply, text in enumerate(ALONE_MOVES[:7], 1):
         if text[0] == "J" and ply > 3:
@@ -184,8 +184,8 @@ def test_a_puzzle_on_a_phone_by_finger_and_by_number(person: People, prepared: P
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_a_puzzle_is_shared_by_its_address(person: People) -> None:
-    ada, mira = person(plain=False), person(plain=False)
+def test_a_puzzle_is_shared_by_its_address(new_user: NewUser) -> None:
+    ada, mira = new_user(plain=False), new_user(plain=False)
     ada.open()
     expect(ada.card("Rainbow")).to_be_visible()
     laid = ada.page.request.post(
@@ -217,9 +217,9 @@ def test_a_puzzle_is_shared_by_its_address(person: People) -> None:
     assert mira.table["seed"] == laid["seed"]
 
 
-def test_by_keys_alone(person: People, prepared: Prepared) -> None:
-    ada = prepared.let_in(person(plain=False, still=True), "Ada")
-    ines = prepared.let_in(person(plain=False), "Ines")
+def test_by_keys_alone(new_user: NewUser, prepared: Prepared) -> None:
+    ada = prepared.let_in(new_user(plain=False, still=True), "Ada")
+    ines = prepared.let_in(new_user(plain=False), "Ines")
     page = ada.open("/t/keys")
     ines.open("/t/keys")
     expect(page.locator(".spot").first).to_be_visible()
@@ -248,8 +248,8 @@ def test_by_keys_alone(person: People, prepared: Prepared) -> None:
     assert view["turn"] == 1
 
 
-def test_the_meadow_pans_zooms_and_fits(person: People, prepared: Prepared) -> None:
-    ada = prepared.let_in(person(plain=False, still=True), "Ada")
+def test_the_meadow_pans_zooms_and_fits(new_user: NewUser, prepared: Prepared) -> None:
+    ada = prepared.let_in(new_user(plain=False, still=True), "Ada")
     page = ada.open("/t/many")
     expect(page.locator(".piece.able").first).to_be_visible()
     world = page.locator(".world")
@@ -272,8 +272,8 @@ def test_the_meadow_pans_zooms_and_fits(person: People, prepared: Prepared) -> N
     expect(world).to_have_attribute("style", fitted or "")
 
 
-def test_a_tile_is_pulled_to_its_cell(person: People, prepared: Prepared) -> None:
-    ada = prepared.let_in(person(plain=False), "Ada")
+def test_a_tile_is_pulled_to_its_cell(new_user: NewUser, prepared: Prepared) -> None:
+    ada = prepared.let_in(new_user(plain=False), "Ada")
     page = ada.open("/t/many")
     expect(page.locator(".piece.able").first).to_be_visible()
     before = ada.updates[-1]
@@ -296,8 +296,8 @@ def test_a_tile_is_pulled_to_its_cell(person: People, prepared: Prepared) -> Non
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-def test_axe_finds_nothing_on_the_meadow(person: People, prepared: Prepared, phone: bool) -> None:
-    ada = prepared.let_in(person(plain=False, still=True, phone=phone, dark=phone, bypass_csp=True), "Ada")
+def test_axe_finds_nothing_on_the_meadow(new_user: NewUser, prepared: Prepared, phone: bool) -> None:
+    ada = prepared.let_in(new_user(plain=False, still=True, phone=phone, dark=phone, bypass_csp=True), "Ada")
     for table in ("looked-at", "looked-at-alone"):
         page = ada.open(f"/t/{table}")
         lit = page.locator(".spot, .piece.able")
@@ -312,8 +312,8 @@ def test_axe_finds_nothing_on_the_meadow(person: People, prepared: Prepared, pho
             check_phone(page, table)
 
 
-def test_hundreds_of_moves_stay_light(person: People, prepared: Prepared) -> None:
-    ada = prepared.let_in(person(plain=False, still=True), "Ada")
+def test_hundreds_of_moves_stay_light(new_user: NewUser, prepared: Prepared) -> None:
+    ada = prepared.let_in(new_user(plain=False, still=True), "Ada")
     page = ada.open("/t/many")
     expect(page.locator(".piece.able").first).to_be_visible()
     acting = next(eye for eye in ada.updates[-1]["eyes"] if eye["legal"])

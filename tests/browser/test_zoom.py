@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page
 
+from tests.browser.finished_games import told
+from tests.browser.languages import cut_off
+from tests.browser.site_tour import everywhere
+from tests.browser.user import ZOOMED, User
 from tests.server.process import ServerProcess
-from tests.web.people import ZOOMED, Person
-from tests.web.round import everywhere
-from tests.web.told import told
-from tests.web.tongues import cut_off
 
-People = Callable[..., Person]
+NewUser = Callable[..., User]
 
 # Whatever takes the focus comes into view, and then nothing lies over it. A sheet on top has the page to itself.
 COVERED = """() => {
@@ -53,8 +53,8 @@ def magnified(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("zoom", [2, 4])
-def test_everything_is_there_however_large(person: People, replays: list[str], zoom: int) -> None:
-    ada = person(plain=False, still=True, zoom=zoom)
+def test_everything_is_there_however_large(new_user: NewUser, replays: list[str], zoom: int) -> None:
+    ada = new_user(plain=False, still=True, zoom=zoom)
     wrong: list[tuple[str, str]] = []
     for where in everywhere(ada, replays):
         assert ada.page.evaluate("innerWidth") == ZOOMED["width"] // zoom

@@ -10,17 +10,17 @@ from playwright.sync_api import WebSocketRoute, expect
 
 from sevenhues.core import record
 from sevenhues.core.game import WATCHER
+from tests.browser.rainbow_board import LIT, Mat, sit_together, sit_with_bot
+from tests.browser.test_accessibility import check_axe, check_phone
+from tests.browser.test_hidden_information import check_frames, finished
+from tests.browser.user import User
 from tests.server.process import ServerProcess
-from tests.web.mat import LIT, Mat, sit_together, sit_with_bot
-from tests.web.people import Person
-from tests.web.test_everyone import check_axe, check_phone
-from tests.web.test_secrets import check_frames, finished
 
-People = Callable[..., Person]
+NewUser = Callable[..., User]
 
 
-def test_two_people_play_a_whole_game_and_a_watcher_sees_no_secret(person: People) -> None:
-    ada, mira, watcher = (person(plain=False, still=still) for still in (False, True, True))
+def test_two_people_play_a_whole_game_and_a_watcher_sees_no_secret(new_user: NewUser) -> None:
+    ada, mira, watcher = (new_user(plain=False, still=still) for still in (False, True, True))
     link = sit_together(ada, mira)
     watcher.open(link)
     expect(watcher.page.get_by_text("Watching")).to_be_visible()
@@ -57,8 +57,8 @@ def test_two_people_play_a_whole_game_and_a_watcher_sees_no_secret(person: Peopl
     check_frames(watcher, whole.game, played, {WATCHER})
 
 
-def test_a_whole_game_against_a_bot(person: People) -> None:
-    ada = person(plain=False, still=True)
+def test_a_whole_game_against_a_bot(new_user: NewUser) -> None:
+    ada = new_user(plain=False, still=True)
     mat = sit_with_bot(ada)
     chance = Random(2)
     go_on = ada.page.get_by_role("button", name="Go on")
@@ -76,8 +76,8 @@ def test_a_whole_game_against_a_bot(person: People) -> None:
     mat.lit()
 
 
-def test_a_device_that_is_handed_round(person: People) -> None:
-    ada = person(plain=False, still=True)
+def test_a_device_that_is_handed_round(new_user: NewUser) -> None:
+    ada = new_user(plain=False, still=True)
     names = ["Ada", "Jonas"]
     ada.open()
     ada.card("Rainbow").get_by_role("button", name="Share").click()
@@ -116,8 +116,8 @@ def test_a_device_that_is_handed_round(person: People) -> None:
     check_frames(ada, whole.game, [position.copy() for position in record.replay(whole)], {0, 1, WATCHER})
 
 
-def test_a_reload_and_a_lost_line_in_the_middle_of_a_turn(person: People, server: ServerProcess) -> None:
-    ada = person(plain=False, still=True)
+def test_a_reload_and_a_lost_line_in_the_middle_of_a_turn(new_user: NewUser, server: ServerProcess) -> None:
+    ada = new_user(plain=False, still=True)
     mat = sit_with_bot(ada)
     while True:  # until a card lies and the turn goes on
         mat.lit()
@@ -155,8 +155,8 @@ def test_a_reload_and_a_lost_line_in_the_middle_of_a_turn(person: People, server
     assert [move["text"] for move in history if move["seat"] == 0].count("E") == 1
 
 
-def test_the_keyboard_is_enough(person: People) -> None:
-    ada = person(plain=False, still=True)
+def test_the_keyboard_is_enough(new_user: NewUser) -> None:
+    ada = new_user(plain=False, still=True)
     mat = sit_with_bot(ada)
     keys = ada.page.keyboard
     focused = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent.trim()"
@@ -199,8 +199,8 @@ def test_the_keyboard_is_enough(person: People) -> None:
     expect(ada.page.get_by_role("complementary", name="Rules")).to_contain_text("RB-15")
 
 
-def test_a_phone_by_touch(person: People) -> None:
-    ada = person(plain=False, phone=True, still=True)
+def test_a_phone_by_touch(new_user: NewUser) -> None:
+    ada = new_user(plain=False, phone=True, still=True)
     mat = sit_with_bot(ada)
     check_phone(ada.page, "your turn")
     turned = False
@@ -227,8 +227,8 @@ def test_a_phone_by_touch(person: People) -> None:
     expect(ada.page.get_by_role("dialog")).to_contain_text("You played card")
 
 
-def test_nothing_moves_under_reduced_motion_and_the_place_is_ringed(person: People) -> None:
-    ada = person(plain=False, still=True)
+def test_nothing_moves_under_reduced_motion_and_the_place_is_ringed(new_user: NewUser) -> None:
+    ada = new_user(plain=False, still=True)
     mat = sit_with_bot(ada, level="random")
     mat.cards.first.click()
     mat.do("Play").first.click()
@@ -237,8 +237,8 @@ def test_nothing_moves_under_reduced_motion_and_the_place_is_ringed(person: Peop
     expect(ada.page.locator(".fresh")).to_have_count(0)
 
 
-def test_cards_are_pulled_to_the_row_and_turned_by_a_pull(person: People) -> None:
-    ada = person(plain=False)
+def test_cards_are_pulled_to_the_row_and_turned_by_a_pull(new_user: NewUser) -> None:
+    ada = new_user(plain=False)
     mat = sit_with_bot(ada)
     mouse = ada.page.mouse
 
@@ -294,8 +294,8 @@ def test_cards_are_pulled_to_the_row_and_turned_by_a_pull(person: People) -> Non
     assert mat.cards.first.bounding_box() == pytest.approx(card, abs=8)
 
 
-def test_a_refusal_is_said_kindly_and_opens_its_rule(person: People) -> None:
-    ada = person(plain=False, still=True)
+def test_a_refusal_is_said_kindly_and_opens_its_rule(new_user: NewUser) -> None:
+    ada = new_user(plain=False, still=True)
 
     def mislead(route: WebSocketRoute) -> None:
         """Tell the page that it may end its turn when it may not."""
@@ -325,8 +325,8 @@ def test_a_refusal_is_said_kindly_and_opens_its_rule(person: People) -> None:
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_axe_finds_nothing_on_the_board(person: People, dark: bool) -> None:
-    ada = person(plain=False, dark=dark, phone=dark, still=True, bypass_csp=True)
+def test_axe_finds_nothing_on_the_board(new_user: NewUser, dark: bool) -> None:
+    ada = new_user(plain=False, dark=dark, phone=dark, still=True, bypass_csp=True)
     mat = sit_with_bot(ada)
     check_axe(ada.page, "your turn")
     mat.cards.first.click()

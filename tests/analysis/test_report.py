@@ -14,8 +14,7 @@ from sevenhues.core.game import Game
 from sevenhues.core.play import Played, deal, random_game
 from sevenhues.core.record import Record
 from sevenhues.core.rng import Rng
-from tests.analysis import trick
-from tests.outside import duel
+from tests.toy_games import duel, trick
 
 TURNS = [name for name in names() if not load(name).simultaneous]
 RACES = [name for name in names() if load(name).simultaneous]

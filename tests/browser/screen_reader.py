@@ -7,7 +7,7 @@ import re
 import time
 from typing import Any, NamedTuple
 
-from tests.web.people import Person
+from tests.browser.user import User
 
 PATIENCE = 20.0
 # Announcements come and go faster than a tree can be read: they are written down as they come, as a reader queues them.
@@ -53,10 +53,10 @@ def focus(heard: list[Heard]) -> Heard | None:
 class Ears:
     """Somebody at a page with ears and a keyboard, and nothing else."""
 
-    def __init__(self, person: Person) -> None:
-        self._page = person.page
+    def __init__(self, user: User) -> None:
+        self._page = user.page
         self._page.add_init_script(LISTEN)
-        self._tree = person.context.new_cdp_session(person.page)
+        self._tree = user.context.new_cdp_session(user.page)
         self._tree.send("Accessibility.enable")
         self.announced: list[str] = []
 

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 import sevenhues
+from tests.browser.user import User
 from tests.server.process import ServerProcess
-from tests.web.people import Person
 
 CLIENT = Path(sevenhues.__file__).parent / "web"
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome") or "/usr/bin/chromium"
@@ -34,7 +34,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """
     once = pytest.mark.skip(reason="the browser tests run over the compiled package")
     for item in items:
-        if item.path.parent.name == "web":
+        if item.path.parent.name == "browser":
             item.add_marker(pytest.mark.slow)
             item.add_marker(pytest.mark.flaky(reruns=2, reruns_delay=1))
             if config.getoption("--package") == "plain":
@@ -65,12 +65,12 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def person(browser: Browser, server: ServerProcess) -> Iterator[Callable[..., Person]]:
+def new_user(browser: Browser, server: ServerProcess) -> Iterator[Callable[..., User]]:
     """Make people, each with a browser of their own; at the end none of them may have seen an error."""
-    everybody: list[Person] = []
+    everybody: list[User] = []
 
-    def make(**settings: Any) -> Person:
-        everybody.append(Person(browser, server.url, **settings))
+    def make(**settings: Any) -> User:
+        everybody.append(User(browser, server.url, **settings))
         return everybody[-1]
 
     yield make

@@ -16,7 +16,7 @@ PATIENCE = 15.0
 expect.set_options(timeout=15 * SECONDS)  # machines may be slow
 
 
-class Person:
+class User:
     """One visitor with storage of their own. `plain` plays on the generic table, whatever boards there are."""
 
     def __init__(

@@ -10,13 +10,13 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from sevenhues.core import record, registry
+from tests.browser.rainbow_board import WORDS
+from tests.browser.test_accessibility import check_axe, check_phone
+from tests.browser.user import SECONDS, User
 from tests.server.process import ServerProcess
-from tests.server.written import written
-from tests.web.mat import WORDS
-from tests.web.people import SECONDS, Person
-from tests.web.test_everyone import check_axe, check_phone
+from tests.server.sample_records import written
 
-People = Callable[..., Person]
+NewUser = Callable[..., User]
 GAMES = sorted(registry.names())
 BOTH = pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 # What is there with everything open, and at no other time.
@@ -62,7 +62,7 @@ def press_tick(page: Page, ply: int, plies: int) -> None:
     page.mouse.click(box["x"] + box["width"] * ply / plies, box["y"] + box["height"] / 2)
 
 
-def open_replay(person: Person, table: dict[str, Any], query: str = "") -> Page:
+def open_replay(person: User, table: dict[str, Any], query: str = "") -> Page:
     page = person.open(f"/t/{table['id']}/replay{query}")
     expect(page.locator(".board[data-ply]")).to_be_visible()
     return page
@@ -71,9 +71,9 @@ def open_replay(person: Person, table: dict[str, Any], query: str = "") -> Page:
 @BOTH
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_is_looked_at_again(
-    person: People, finished: dict[str, dict[str, Any]], name: str, phone: bool
+    new_user: NewUser, finished: dict[str, dict[str, Any]], name: str, phone: bool
 ) -> None:
-    table, ada = finished[name], person(plain=False, phone=phone, bypass_csp=True)
+    table, ada = finished[name], new_user(plain=False, phone=phone, bypass_csp=True)
     plies = table["ply"]
     page = open_replay(ada, table)
     shown(page, 0, "watcher")
@@ -117,8 +117,10 @@ def test_every_game_is_looked_at_again(
         check_phone(page, f"{name} as Mira")
 
 
-def test_with_everything_open_both_faces_are_the_true_ones(person: People, finished: dict[str, dict[str, Any]]) -> None:
-    ada, deck = person(plain=False), json.loads(written("rainbow"))["setup"]["deck"]
+def test_with_everything_open_both_faces_are_the_true_ones(
+    new_user: NewUser, finished: dict[str, dict[str, Any]]
+) -> None:
+    ada, deck = new_user(plain=False), json.loads(written("rainbow"))["setup"]["deck"]
     page = open_replay(ada, finished["rainbow"], "?as=everything")
     labels = [one.get_attribute("aria-label") for one in page.locator(".hand [role=img]").all()]
     frames = httpx.get(f"{ada.url}/api/tables/{finished['rainbow']['id']}/replay?eyes=everything&most=1").json()
@@ -131,8 +133,8 @@ def test_with_everything_open_both_faces_are_the_true_ones(person: People, finis
     assert labels == told
 
 
-def test_it_plays_at_speeds_and_stops(person: People, finished: dict[str, dict[str, Any]]) -> None:
-    table, ada = finished["rainbow-road"], person(plain=False)
+def test_it_plays_at_speeds_and_stops(new_user: NewUser, finished: dict[str, dict[str, Any]]) -> None:
+    table, ada = finished["rainbow-road"], new_user(plain=False)
     page = open_replay(ada, table)
     page.get_by_role("button", name="Play", exact=True).click()
     shown(page, 2)
@@ -160,8 +162,8 @@ def test_it_plays_at_speeds_and_stops(person: People, finished: dict[str, dict[s
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
-def test_the_keyboard_is_enough(person: People, finished: dict[str, dict[str, Any]]) -> None:
-    table, ada = finished["rainbow"], person(plain=False)
+def test_the_keyboard_is_enough(new_user: NewUser, finished: dict[str, dict[str, Any]]) -> None:
+    table, ada = finished["rainbow"], new_user(plain=False)
     page = open_replay(ada, table)
     status = page.get_by_role("status").first
     page.keyboard.press("ArrowRight")
@@ -194,8 +196,8 @@ def test_the_keyboard_is_enough(person: People, finished: dict[str, dict[str, An
     expect(page.get_by_role("alert").first).to_contain_text(f"Move {now + 1} of")
 
 
-def test_a_moment_is_passed_on_by_its_link(person: People, finished: dict[str, dict[str, Any]]) -> None:
-    table, ada, mira = finished["flip-and-slide"], person(plain=False), person(plain=False, phone=True)
+def test_a_moment_is_passed_on_by_its_link(new_user: NewUser, finished: dict[str, dict[str, Any]]) -> None:
+    table, ada, mira = finished["flip-and-slide"], new_user(plain=False), new_user(plain=False, phone=True)
     page = open_replay(ada, table, "?move=5&as=1")
     shown(page, 5, "1")
     page.keyboard.press("ArrowRight")
@@ -212,8 +214,8 @@ def test_a_moment_is_passed_on_by_its_link(person: People, finished: dict[str, d
     shown(mira.page, table["ply"], "watcher")
 
 
-def test_a_record_comes_and_goes(person: People) -> None:
-    ada = person(plain=False)
+def test_a_record_comes_and_goes(new_user: NewUser) -> None:
+    ada = new_user(plain=False)
     page = ada.open("/replay")
     choose = page.get_by_label("Choose a record")
     good = written("rainbow-road", seed=9, names=["Ines", "bot:player"]).encode()
@@ -252,9 +254,9 @@ def test_a_record_comes_and_goes(person: People) -> None:
 @BOTH
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_is_played_on_against_a_bot(
-    person: People, finished: dict[str, dict[str, Any]], name: str, phone: bool
+    new_user: NewUser, finished: dict[str, dict[str, Any]], name: str, phone: bool
 ) -> None:
-    table, ada = finished[name], person(phone=phone)
+    table, ada = finished[name], new_user(phone=phone)
     ply = table["ply"] // 2
     page = open_replay(ada, table, f"?move={ply}&as=0")
     page.get_by_role("button", name="Play on from here").click()
@@ -283,14 +285,14 @@ def test_a_game_is_played_on_against_a_bot(
     expect(page.get_by_text(re.compile(f"played on from move {ply}")).first).to_be_visible()
 
 
-def moves_after(person: Person, ply: int) -> list[dict[str, Any]]:
+def moves_after(person: User, ply: int) -> list[dict[str, Any]]:
     """The moves that were made since a game was played on."""
     history: list[Any] = next(update["history"] for update in person.updates if update["history"] is not None)
     return history[ply:] + [update["move"] for update in person.updates if update["move"] is not None]
 
 
-def test_the_result_and_the_lists_lead_to_the_replay(person: People) -> None:
-    ada, mira = person(), person()
+def test_the_result_and_the_lists_lead_to_the_replay(new_user: NewUser) -> None:
+    ada, mira = new_user(), new_user()
     page = ada.open("/new/rainbow")
     page.get_by_label("Seat 2").select_option("Bot: seedling")
     page.get_by_label("Anybody may find and watch it").check()

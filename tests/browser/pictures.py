@@ -20,10 +20,10 @@ from sevenhues.core.game import Game
 from sevenhues.core.play import bot_move, deal
 from sevenhues.core.rng import Rng
 from sevenhues.server.identity import COOKIE
+from tests.browser.conftest import CHROMIUM, FLAGS
+from tests.browser.prepared_tables import Reached, Seat, Tables
+from tests.browser.user import User
 from tests.server.process import ServerProcess
-from tests.web.conftest import CHROMIUM, FLAGS
-from tests.web.laid import Reached, Seat, Tables
-from tests.web.people import Person
 
 SETTLED = 1500  # ms until what moves has landed
 WIDE = 1080  # pixels of a picture, taken at 1440
@@ -65,8 +65,8 @@ def reached(game: Game[Any], moment: Moment) -> Reached:
     return Reached(setup, moves)
 
 
-def seated(browser: Browser, url: str, table: str, cookie: str) -> Person:
-    one = Person(browser, url, plain=False, still=True)
+def seated(browser: Browser, url: str, table: str, cookie: str) -> User:
+    one = User(browser, url, plain=False, still=True)
     one.context.add_cookies([{"name": COOKIE, "value": cookie, "url": url}])
     one.open(f"/t/{table}")
     one.page.get_by_role("region", name="Board").wait_for()

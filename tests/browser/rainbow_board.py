@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, expect
 
-from tests.web.people import Person
+from tests.browser.user import User
 
 FACES_TS = (Path(__file__).parents[2] / "web/src/pieces/faces.ts").read_text("utf-8")
 SIGNS = {
@@ -27,7 +27,7 @@ LIT = ", ".join(f".table {part} button{ABLE}" for part in (".mine", ".row", ".ac
 class Mat:
     """A person at Rainbow's board."""
 
-    def __init__(self, person: Person) -> None:
+    def __init__(self, person: User) -> None:
         self.person = person
         self.page = person.page
 
@@ -131,7 +131,7 @@ def _faces(value: Any) -> Iterator[str]:
             yield from _faces(part)
 
 
-def sit_together(host: Person, guest: Person) -> str:
+def sit_together(host: User, guest: User) -> str:
     """Seat two people at one table of Rainbow; return its path."""
     host.open()
     host.card("Rainbow").get_by_role("button", name="Invite").click()
@@ -145,7 +145,7 @@ def sit_together(host: Person, guest: Person) -> str:
     return link
 
 
-def sit_with_bot(person: Person, level: str = "seedling") -> Mat:
+def sit_with_bot(person: User, level: str = "seedling") -> Mat:
     """Lay a table with a quick bot, and wait for one's turn."""
     person.open()
     expect(person.card("Rainbow")).to_be_visible()

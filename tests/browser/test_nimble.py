@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, WebSocket, expect
 
+from tests.browser.slow_proxy import Delay
+from tests.browser.test_accessibility import AXE
+from tests.browser.user import User
 from tests.server.process import ServerProcess
-from tests.web.delay import Delay
-from tests.web.people import Person
-from tests.web.test_everyone import AXE
 
-People = Callable[..., Person]
+NewUser = Callable[..., User]
 
 # Plays by what the page says, as somebody would who hears it: the pile's frame goes where it is wanted. `slip` is how
 # often a card is laid although it does not fit. What each key did is looked for before anything can be heard.
@@ -53,7 +53,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         yield running
 
 
-def lay(person: Person, seats: list[dict[str, Any]], **options: str) -> str:
+def lay(person: User, seats: list[dict[str, Any]], **options: str) -> str:
     """Lay a table of Nimble and go there; returns its path."""
     person.open()
     person.context.request.get(f"{person.url}/api/me")
@@ -65,7 +65,7 @@ def lay(person: Person, seats: list[dict[str, Any]], **options: str) -> str:
     return path
 
 
-def join(person: Person, path: str, name: str) -> None:
+def join(person: User, path: str, name: str) -> None:
     person.open()
     person.context.request.get(f"{person.url}/api/me")
     answer = person.context.request.post(f"{person.url}/api/tables/{path[3:]}/join", data={"name": name})
@@ -93,7 +93,7 @@ def started(page: Page) -> None:
     expect(page.locator(".countdown")).to_have_count(0, timeout=6000)
 
 
-def finish(person: Person, seconds: int = 120) -> dict[str, Any]:
+def finish(person: User, seconds: int = 120) -> dict[str, Any]:
     """Wait for the end as the page shows it, and check that what it shows is what the server told last."""
     page = person.page
     expect(page.locator(".nimble.over")).to_be_visible(timeout=seconds * 1000)
@@ -133,8 +133,8 @@ ME = {"kind": "me"}
 OPEN = {"kind": "open"}
 
 
-def test_two_people_and_two_bots_at_speed(person: People) -> None:
-    ada, kofi = person(plain=False), person(plain=False, phone=True)
+def test_two_people_and_two_bots_at_speed(new_user: NewUser) -> None:
+    ada, kofi = new_user(plain=False), new_user(plain=False, phone=True)
     path = lay(ada, [ME, OPEN, BOT, BOT])
     join(kofi, path, "Kofi")
     expect(ada.page.locator(".countdown")).to_be_visible()
@@ -148,8 +148,8 @@ def test_two_people_and_two_bots_at_speed(person: People) -> None:
     assert ada.page.locator(".told li").count() == 4
 
 
-def test_an_audited_race_lays_its_stacks_open(person: People) -> None:
-    ada, kofi = person(plain=False, bypass_csp=True), person(plain=False, dark=True)
+def test_an_audited_race_lays_its_stacks_open(new_user: NewUser) -> None:
+    ada, kofi = new_user(plain=False, bypass_csp=True), new_user(plain=False, dark=True)
     path = lay(ada, [ME, OPEN, BOT, BOT], checking="audit")
     join(kofi, path, "Kofi")
     play(ada.page, 90, slip=0.3)
@@ -172,7 +172,7 @@ def test_a_slow_line_stays_playable_and_never_shows_a_false_end(
     browser: Browser, server: ServerProcess, milliseconds: int
 ) -> None:
     with Delay(server.port, milliseconds, seed=milliseconds) as line:
-        ada, kofi = (Person(browser, line.url, plain=False) for _ in range(2))
+        ada, kofi = (User(browser, line.url, plain=False) for _ in range(2))
         path = lay(ada, [ME, OPEN], checking="audit")
         join(kofi, path, "Kofi")
         play(ada.page, 90)
@@ -190,8 +190,8 @@ def test_a_slow_line_stays_playable_and_never_shows_a_false_end(
         assert line.late > 0
 
 
-def test_two_on_one_keyboard(person: People) -> None:
-    ada = person(plain=False)
+def test_two_on_one_keyboard(new_user: NewUser) -> None:
+    ada = new_user(plain=False)
     lay(ada, [{"kind": "me", "name": "Ada"}, {"kind": "me", "name": "Kofi"}])
     expect(ada.page.locator("section.seat")).to_have_count(2)
     play(ada.page, 90, players=2)
@@ -201,7 +201,7 @@ def test_two_on_one_keyboard(person: People) -> None:
 
 
 def test_two_ends_of_a_tablet(browser: Browser, server: ServerProcess) -> None:
-    both = Person(browser, server.url, plain=False)
+    both = User(browser, server.url, plain=False)
     page = both.page
     page.set_viewport_size({"width": 768, "height": 1024})
     sent: list[dict[str, Any]] = []
@@ -257,8 +257,8 @@ def test_two_ends_of_a_tablet(browser: Browser, server: ServerProcess) -> None:
     both.context.close()
 
 
-def test_a_phone_holds_the_whole_race_and_thumbs_can_play_it(person: People) -> None:
-    ada = person(plain=False, phone=True, bypass_csp=True)
+def test_a_phone_holds_the_whole_race_and_thumbs_can_play_it(new_user: NewUser) -> None:
+    ada = new_user(plain=False, phone=True, bypass_csp=True)
     page = ada.page
     lay(ada, [ME, BOT])
     started(page)
@@ -285,8 +285,8 @@ def test_a_phone_holds_the_whole_race_and_thumbs_can_play_it(person: People) -> 
     assert ("Your pile is empty" in names) == (view["players"][0]["pile"] == 0)
 
 
-def test_nothing_moves_where_motion_is_unwelcome(person: People) -> None:
-    ada = person(plain=False, still=True)
+def test_nothing_moves_where_motion_is_unwelcome(new_user: NewUser) -> None:
+    ada = new_user(plain=False, still=True)
     lay(ada, [ME, BOT])
     started(ada.page)
     ada.page.keyboard.press("Space")
@@ -294,8 +294,8 @@ def test_nothing_moves_where_motion_is_unwelcome(person: People) -> None:
     assert ada.page.evaluate("() => document.getAnimations().length") == 0
 
 
-def test_coming_back_in_the_middle_of_a_race(person: People) -> None:
-    ada = person(plain=False)
+def test_coming_back_in_the_middle_of_a_race(new_user: NewUser) -> None:
+    ada = new_user(plain=False)
     lay(ada, [ME, BOT])
     play(ada.page, 100)
     ada.page.wait_for_timeout(6000)

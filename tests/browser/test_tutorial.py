@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.browser.user import User
 from tests.outside.tutorial import Follower, write
 from tests.server.process import ServerProcess
-from tests.web.people import Person
 
 
 def test_the_game_of_the_page_on_adding_one_is_played_in_the_browser(
@@ -18,7 +18,7 @@ def test_the_game_of_the_page_on_adding_one_is_played_in_the_browser(
     reader.run("pip install ./garland")
     monkeypatch.setenv("PYTHONPATH", reader.path)
     with ServerProcess(tmp_path / "data") as server:
-        ada = Person(browser, server.url, plain=False)
+        ada = User(browser, server.url, plain=False)
         ada.play_bot("Garland")
         for _ in range(3):
             ada.move()

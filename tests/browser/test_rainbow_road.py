@@ -11,13 +11,13 @@ from sevenhues.core import record
 from sevenhues.core.game import WATCHER
 from sevenhues.games.rainbow_road import game
 from sevenhues.server.identity import COOKIE, new_identity
+from tests.browser.prepared_tables import Reached, Seat, Tables, search
+from tests.browser.test_accessibility import check_axe, check_phone
+from tests.browser.test_hidden_information import check_frames, finished
+from tests.browser.user import User
 from tests.server.process import ServerProcess
-from tests.web.laid import Reached, Seat, Tables, search
-from tests.web.people import Person
-from tests.web.test_everyone import check_axe, check_phone
-from tests.web.test_secrets import check_frames, finished
 
-People = Callable[..., Person]
+NewUser = Callable[..., User]
 ADA, JONAS = new_identity(), new_identity()
 BOT = Seat("Bot", level="greedy")
 PRANKS = ["exchange", "jump", "skip", "trash", "teleport", "recycle"]
@@ -91,15 +91,15 @@ OFFERS = """() => {
 class Player(NamedTuple):
     """Somebody at Rainbow Road's board."""
 
-    person: Person
+    user: User
 
     @property
     def page(self) -> Page:
-        return self.person.page
+        return self.user.page
 
     @property
     def eye(self) -> dict[str, Any]:
-        eye: dict[str, Any] = self.person.updates[-1]["eyes"][0]
+        eye: dict[str, Any] = self.user.updates[-1]["eyes"][0]
         return eye
 
     @property
@@ -123,8 +123,8 @@ class Player(NamedTuple):
 
     def sit(self, server: ServerProcess, table: str, identity: str = ADA) -> None:
         cookie = Tables(server.data).cookie(identity)
-        self.person.context.add_cookies([{"name": COOKIE, "value": cookie, "url": server.url}])
-        self.person.open(f"/t/{table}")
+        self.user.context.add_cookies([{"name": COOKIE, "value": cookie, "url": server.url}])
+        self.user.open(f"/t/{table}")
         expect(self.page.get_by_role("list", name="The road")).to_be_visible()
 
     def act(self) -> bool:
@@ -147,12 +147,12 @@ class Player(NamedTuple):
         raise AssertionError("it did not come")
 
     def until_ply(self, ply: int) -> None:
-        self.until(lambda: self.person.updates[-1]["ply"] >= ply)
+        self.until(lambda: self.user.updates[-1]["ply"] >= ply)
 
 
 @pytest.fixture
-def player(person: People) -> Callable[..., Player]:
-    return lambda **settings: Player(person(plain=False, **settings))
+def player(new_user: NewUser) -> Callable[..., Player]:
+    return lambda **settings: Player(new_user(plain=False, **settings))
 
 
 Players = Callable[..., Player]
@@ -171,14 +171,14 @@ def play_on(*players: Player, seconds: int = 60) -> None:
 
 def test_two_people_play_a_whole_game_and_a_watcher_sees_no_secret(player: Players) -> None:
     ada, jonas, watcher = player(), player(), player()
-    ada.person.open()
-    ada.person.card("Rainbow Road").get_by_role("button", name="Invite").click()
+    ada.user.open()
+    ada.user.card("Rainbow Road").get_by_role("button", name="Invite").click()
     expect(ada.page.get_by_role("heading", name="The table is laid")).to_be_visible()
     link = "/t/" + ada.page.url.rsplit("/", 1)[1]
-    jonas.person.open(link)
+    jonas.user.open(link)
     jonas.page.get_by_label("Your name").fill("Jonas")
     jonas.page.get_by_role("button", name="Sit down").click()
-    watcher.person.open(link)
+    watcher.user.open(link)
     for one in (ada, jonas, watcher):
         expect(one.page.get_by_role("list", name="The road")).to_be_visible()
     # The own half lies below, whoever looks.
@@ -191,16 +191,16 @@ def test_two_people_play_a_whole_game_and_a_watcher_sees_no_secret(player: Playe
 
     play_on(ada, jonas)
     expect(ada.page.locator("#result-title")).to_contain_text("won")
-    whole = finished(ada.person)
+    whole = finished(ada.user)
     played = [position.copy() for position in record.replay(whole)]
-    check_frames(ada.person, game, played, {0})
-    check_frames(jonas.person, game, played, {1})
-    check_frames(watcher.person, game, played, {WATCHER})
+    check_frames(ada.user, game, played, {0})
+    check_frames(jonas.user, game, played, {1})
+    check_frames(watcher.user, game, played, {WATCHER})
 
 
 def test_a_whole_game_against_a_bot_on_a_phone(player: Players) -> None:
     ada = player(phone=True)
-    ada.person.play_bot("Rainbow Road")
+    ada.user.play_bot("Rainbow Road")
     expect(ada.page.get_by_role("list", name="The road")).to_be_visible()
     check_phone(ada.page, "road")
     play_on(ada)
@@ -210,8 +210,8 @@ def test_a_whole_game_against_a_bot_on_a_phone(player: Players) -> None:
 def test_a_shared_device_shows_each_player_their_own(player: Players, server: ServerProcess) -> None:
     ada = player()
     cookie = Tables(server.data).cookie(ADA)
-    ada.person.context.add_cookies([{"name": COOKIE, "value": cookie, "url": server.url}])
-    ada.person.open("/t/road-shared")
+    ada.user.context.add_cookies([{"name": COOKIE, "value": cookie, "url": server.url}])
+    ada.user.open("/t/road-shared")
     seen: set[int] = set()
     curtain = ada.page.get_by_role("heading", name="Hand over to")
     road = ada.page.get_by_role("list", name="The road")
@@ -264,7 +264,7 @@ def test_every_prank_can_be_played(player: Players, server: ServerProcess, prank
     ada, jonas = player(), player()
     ada.sit(server, f"road-{prank}")
     jonas.sit(server, f"road-{prank}", JONAS)
-    ply = ada.person.updates[-1]["ply"]
+    ply = ada.user.updates[-1]["ply"]
     assert f"data-prank={prank}" not in jonas.page.content()
     expect(ada.prank(prank)).to_have_attribute("aria-disabled", "false")
     # Only what is legal is lit.
@@ -292,7 +292,7 @@ def test_every_prank_can_be_played(player: Players, server: ServerProcess, prank
 def test_one_tap_walks_hop_by_hop_and_a_fairy_can_be_pulled(player: Players, server: ServerProcess) -> None:
     ada = player()
     ada.sit(server, "road-walk")
-    ply = ada.person.updates[-1]["ply"]
+    ply = ada.user.updates[-1]["ply"]
     first = ada.view["walk"]["reach"][0]
     box, to = ada.page.locator(f"[data-fairy={ada.view['walk']['fairy']}]").bounding_box(), ada.spot(first["spot"])
     assert box is not None
@@ -320,11 +320,11 @@ def test_rr28_nothing_is_sent_where_only_the_mover_knows_that_the_walk_is_over(
     ada, jonas = player(), player()
     ada.sit(server, "road-over")
     jonas.sit(server, "road-over", JONAS)
-    ply = ada.person.updates[-1]["ply"]
+    ply = ada.user.updates[-1]["ply"]
     assert ada.eye["legal"] == ["stop"]
     expect(jonas.page.get_by_role("heading", name="Ada moves the Rain Fairy.")).to_be_visible()
     ada.page.wait_for_timeout(2500)
-    assert ada.person.updates[-1]["ply"] == jonas.person.updates[-1]["ply"] == ply
+    assert ada.user.updates[-1]["ply"] == jonas.user.updates[-1]["ply"] == ply
     ada.stop.click()
     jonas.until_ply(ply + 1)
     assert jonas.view["last"]["move"] == "stop"
@@ -352,7 +352,7 @@ def test_the_keyboard_is_enough(player: Players, server: ServerProcess) -> None:
         return ada.page.locator("#result-title").count() > 0
 
     ada.until(press)
-    assert ada.person.updates[-1]["result"]["reason"] == "rounds"
+    assert ada.user.updates[-1]["result"]["reason"] == "rounds"
 
 
 def test_with_reduced_motion_nothing_moves_and_the_place_keeps_a_ring(player: Players, server: ServerProcess) -> None:

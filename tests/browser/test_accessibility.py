@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.finished_games import bring
+from tests.browser.user import User
 from tests.server.process import ServerProcess
-from tests.web.people import Person
-from tests.web.told import bring
 
-People = Callable[..., Person]
+NewUser = Callable[..., User]
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
 PAGES = [
     "/",
@@ -51,8 +51,8 @@ def check_phone(page: Page, where: str) -> None:
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_axe_finds_nothing_on_any_page(person: People, dark: bool) -> None:
-    ada = person(dark=dark, bypass_csp=True)
+def test_axe_finds_nothing_on_any_page(new_user: NewUser, dark: bool) -> None:
+    ada = new_user(dark=dark, bypass_csp=True)
     for path in PAGES:
         page = ada.open(path)
         expect(page.get_by_role("main")).to_be_visible()
@@ -61,13 +61,13 @@ def test_axe_finds_nothing_on_any_page(person: People, dark: bool) -> None:
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-def test_axe_finds_nothing_at_a_table_in_any_state(person: People, phone: bool) -> None:
-    ada = person(phone=phone, dark=phone, bypass_csp=True)
+def test_axe_finds_nothing_at_a_table_in_any_state(new_user: NewUser, phone: bool) -> None:
+    ada = new_user(phone=phone, dark=phone, bypass_csp=True)
     ada.open()
     ada.card("Rainbow").get_by_role("button", name="Invite").click()
     expect(ada.page.get_by_role("img", name="Link to this table")).to_be_visible()
     check_axe(ada.page, "waiting")
-    guest = person(phone=phone, bypass_csp=True)
+    guest = new_user(phone=phone, bypass_csp=True)
     guest.open("/t/" + ada.page.url.rsplit("/", 1)[1])
     expect(guest.page.get_by_role("button", name="Sit down")).to_be_visible()
     check_axe(guest.page, "invited")
@@ -98,8 +98,8 @@ def test_axe_finds_nothing_at_a_table_in_any_state(person: People, phone: bool) 
     check_axe(ada.page, "curtain")
 
 
-def test_a_phone_is_wide_enough(person: People) -> None:
-    ada = person(phone=True)
+def test_a_phone_is_wide_enough(new_user: NewUser) -> None:
+    ada = new_user(phone=True)
     for path in PAGES:
         page = ada.open(path)
         expect(page.get_by_role("main")).to_be_visible()
@@ -120,8 +120,8 @@ def test_a_phone_is_wide_enough(person: People) -> None:
     check_phone(ada.page, "result")
 
 
-def test_the_keyboard_is_enough(person: People) -> None:
-    ada = person()
+def test_the_keyboard_is_enough(new_user: NewUser) -> None:
+    ada = new_user()
     page = ada.open()
     expect(ada.card("Rainbow")).to_be_visible()
 
@@ -155,8 +155,8 @@ def test_the_keyboard_is_enough(person: People) -> None:
     expect(page.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "true")
 
 
-def test_what_happens_is_heard(person: People) -> None:
-    ada = person()
+def test_what_happens_is_heard(new_user: NewUser) -> None:
+    ada = new_user()
     ada.play_bot("Rainbow")
     polite, assertive = ada.page.get_by_role("status"), ada.page.get_by_role("alert")
     expect(assertive).to_contain_text("Your turn")
@@ -164,8 +164,8 @@ def test_what_happens_is_heard(person: People) -> None:
     expect(polite).not_to_be_empty()
 
 
-def test_nothing_moves_where_motion_is_not_wanted(person: People) -> None:
-    ada = person(still=True)
+def test_nothing_moves_where_motion_is_not_wanted(new_user: NewUser) -> None:
+    ada = new_user(still=True)
     ada.play_bot("Rainbow")
     expect(ada.moves.first).to_be_visible()
     ada.page.get_by_role("button", name="This table").click()
@@ -173,8 +173,8 @@ def test_nothing_moves_where_motion_is_not_wanted(person: People) -> None:
     assert ada.page.evaluate("document.getAnimations().filter((one) => one.playState === 'running').length") == 0
 
 
-def test_nothing_moves_in_a_replay_that_plays(person: People, server: ServerProcess) -> None:
-    ada = person(plain=False, still=True)
+def test_nothing_moves_in_a_replay_that_plays(new_user: NewUser, server: ServerProcess) -> None:
+    ada = new_user(plain=False, still=True)
     page = ada.open(f"/t/{bring(server.url, 'rainbow')}/replay?move=3")
     page.get_by_role("button", name="Play", exact=True).click()
     moment = page.get_by_role("slider", name="Moment of the game")
@@ -187,9 +187,9 @@ def test_nothing_moves_in_a_replay_that_plays(person: People, server: ServerProc
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_words_are_bold_where_more_contrast_is_wanted(person: People, dark: bool) -> None:
+def test_words_are_bold_where_more_contrast_is_wanted(new_user: NewUser, dark: bool) -> None:
     """Seven to one for every word, as WCAG asks of those who want to be best."""
-    ada = person(dark=dark, still=True, bypass_csp=True)
+    ada = new_user(dark=dark, still=True, bypass_csp=True)
     ada.page.emulate_media(contrast="more")
     for path in ("/", "/ratings", "/rules/rainbow", "table"):
         if path == "table":

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.finished_games import played
+from tests.browser.test_accessibility import check_axe, check_phone
+from tests.browser.user import User
 from tests.server.process import ServerProcess
-from tests.web.people import Person
-from tests.web.test_everyone import check_axe, check_phone
-from tests.web.told import played
 
-People = Callable[..., Person]
+NewUser = Callable[..., User]
 UPLOAD = """async (text) => {
     await fetch("/api/me");
     const headers = { "content-type": "application/json" };
@@ -25,7 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         yield running
 
 
-def replay(ada: Person, name: str, more: str = "") -> str:
+def replay(ada: User, name: str, more: str = "") -> str:
     """Upload a game and open its replay."""
     page = ada.open("/")
     expect(page.get_by_role("main")).to_be_visible()
@@ -36,8 +36,8 @@ def replay(ada: Person, name: str, more: str = "") -> str:
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-def test_a_story_is_told_and_leads_to_its_turning_points(person: People, phone: bool) -> None:
-    ada = person(plain=False, phone=phone, dark=phone, still=True, bypass_csp=True)
+def test_a_story_is_told_and_leads_to_its_turning_points(new_user: NewUser, phone: bool) -> None:
+    ada = new_user(plain=False, phone=phone, dark=phone, still=True, bypass_csp=True)
     replay(ada, "rainbow", "?as=0")
     page = ada.page
     page.get_by_role("button", name="Tell the story").click()
@@ -58,8 +58,8 @@ def test_a_story_is_told_and_leads_to_its_turning_points(person: People, phone: 
         check_phone(page, "story")
 
 
-def test_a_story_is_there_for_whoever_comes_next(person: People) -> None:
-    ada, bo = person(plain=False, still=True), person(still=True)
+def test_a_story_is_there_for_whoever_comes_next(new_user: NewUser) -> None:
+    ada, bo = new_user(plain=False, still=True), new_user(still=True)
     table = replay(ada, "rainbow")
     ada.page.get_by_role("button", name="Tell the story").click()
     expect(ada.page.get_by_role("heading", name="Turning points")).to_be_visible(timeout=120_000)
@@ -68,8 +68,8 @@ def test_a_story_is_there_for_whoever_comes_next(person: People) -> None:
     assert bo.page.get_by_role("button", name="Tell the story").count() == 0
 
 
-def test_a_race_is_told_in_figures_and_moments(person: People) -> None:
-    ada = person(plain=False, still=True, bypass_csp=True)
+def test_a_race_is_told_in_figures_and_moments(new_user: NewUser) -> None:
+    ada = new_user(plain=False, still=True, bypass_csp=True)
     replay(ada, "nimble")
     page = ada.page
     page.get_by_role("button", name="Tell the story").click()

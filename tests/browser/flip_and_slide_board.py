@@ -17,7 +17,7 @@ from sevenhues.server.identity import COOKIE, load_keys, new_identity
 from sevenhues.server.protocol import Clock
 from sevenhues.server.store import Summary
 from sevenhues.server.store.sqlite import SqliteStore
-from tests.web.people import Person
+from tests.browser.user import User
 
 GAME = registry.load("flip-and-slide")
 PATIENCE = 15.0
@@ -78,7 +78,7 @@ class Prepared:
             await store.name_identity(identity, person, log[0].at)
         await store.close()
 
-    def let_in(self, person: Person, name: str) -> Person:
+    def let_in(self, person: User, name: str) -> User:
         person.context.add_cookies([{"name": COOKIE, "value": self.cookies[name], "url": person.url}])
         return person
 
@@ -104,7 +104,7 @@ def play(page: Page, text: str, *, touch: bool = False) -> None:
             target.click()
 
 
-def wait_for_move(person: Person, ply: int) -> dict[str, Any]:
+def wait_for_move(person: User, ply: int) -> dict[str, Any]:
     """Wait for a position and for the page to show it; return the view."""
     deadline = time.monotonic() + PATIENCE
     while not person.updates or person.updates[-1]["ply"] < ply:

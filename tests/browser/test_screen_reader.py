@@ -4,10 +4,10 @@ import re
 import time
 from collections.abc import Callable
 
-from tests.web.ears import Ears, Heard, focus
-from tests.web.people import Person
+from tests.browser.screen_reader import Ears, Heard, focus
+from tests.browser.user import User
 
-People = Callable[..., Person]
+NewUser = Callable[..., User]
 HUES = ("red", "orange", "yellow", "green", "blue", "indigo", "violet")
 FACES = re.compile(rf"\b({'|'.join(HUES)}|light|shade|a face now hidden)\b", re.IGNORECASE)
 STORY = "The story so far"
@@ -20,9 +20,9 @@ LOOK_AGAIN = 3.0  # seconds without an answer: perhaps it was somebody else's tu
 BY_TAB = 4  # moves, until one has learned the keys
 
 
-def sit_down(person: People, title: str, **choices: str) -> Ears:
+def sit_down(new_user: NewUser, title: str, **choices: str) -> Ears:
     """From the home page to a table with a gentle bot, by way of the game's settings."""
-    ada = person(plain=False, still=True)
+    ada = new_user(plain=False, still=True)
     ears = Ears(ada)
     ada.open()
     ears.until("Play a bot", "button", within=title)
@@ -95,8 +95,8 @@ def named(heard: list[Heard], pattern: str, within: str = "") -> list[Heard]:
     return [one for one in heard if re.search(pattern, one.text) and (not within or within in one.within)]
 
 
-def test_rainbow_by_ear(person: People) -> None:
-    ears = sit_down(person, "Rainbow", Seat_2="seedling")
+def test_rainbow_by_ear(new_user: NewUser) -> None:
+    ears = sit_down(new_user, "Rainbow", Seat_2="seedling")
     turns = 0
 
     def choose(card: Heard, how: str, key: str) -> None:
@@ -142,8 +142,8 @@ def test_rainbow_by_ear(person: People) -> None:
     check_told(ears)
 
 
-def test_rainbow_road_by_ear(person: People) -> None:
-    ears = sit_down(person, "Rainbow Road", Seat_2="seedling")
+def test_rainbow_road_by_ear(new_user: NewUser) -> None:
+    ears = sit_down(new_user, "Rainbow Road", Seat_2="seedling")
     turns = 0
 
     def act(heard: list[Heard]) -> bool:
@@ -180,8 +180,8 @@ def test_rainbow_road_by_ear(person: People) -> None:
     check_told(ears)
 
 
-def test_flip_and_slide_by_ear(person: People) -> None:
-    ears = sit_down(person, "Rainbow Flip & Slide", Seat_2="seedling")
+def test_flip_and_slide_by_ear(new_user: NewUser) -> None:
+    ears = sit_down(new_user, "Rainbow Flip & Slide", Seat_2="seedling")
 
     def act(heard: list[Heard]) -> bool:
         """Place one's tile, then flip clovers; where none can be flipped, slide a tile."""
@@ -215,9 +215,9 @@ def test_flip_and_slide_by_ear(person: People) -> None:
     check_told(ears)
 
 
-def test_nimble_by_ear(person: People) -> None:
+def test_nimble_by_ear(new_user: NewUser) -> None:
     # Against quick hands, so that it ends soon even where this player is slow.
-    ears = sit_down(person, "Nimble", Seat_2="master", Mistakes="referee")
+    ears = sit_down(new_user, "Nimble", Seat_2="master", Mistakes="referee")
     ears.hear(r"^Go! 1 wants .*2 wants .*3 wants", 0)
 
     def act(heard: list[Heard]) -> bool:

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.finished_games import told
+from tests.browser.site_tour import everywhere
+from tests.browser.user import User
 from tests.server.process import ServerProcess
-from tests.web.people import Person
-from tests.web.round import everywhere
-from tests.web.told import told
 
-People = Callable[..., Person]
+NewUser = Callable[..., User]
 
 # The browser paints the device's ground behind every text of ours, but where we said that we know better.
 FADED = """() => {
@@ -74,9 +74,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         yield running
 
 
-def test_every_word_can_be_read_and_every_place_is_ringed(person: People, server: ServerProcess) -> None:
+def test_every_word_can_be_read_and_every_place_is_ringed(new_user: NewUser, server: ServerProcess) -> None:
     """On a dark device, for somebody who chose the light theme before: the device's choice is what counts."""
-    ada = person(plain=False, still=True, dark=True, forced=True)
+    ada = new_user(plain=False, still=True, dark=True, forced=True)
     ada.context.add_init_script("localStorage['sevenhues.settings'] ??= JSON.stringify({ theme: 'light' })")
     wrong: list[tuple[str, str]] = []
     for where in everywhere(ada, [told(server.url, "rainbow")]):
@@ -91,8 +91,8 @@ def line(page: Page, selector: str) -> float:
     return float(width.removesuffix("px"))
 
 
-def test_what_may_be_done_and_what_is_picked_is_told_by_lines(person: People) -> None:
-    ada = person(plain=False, still=True, forced=True)
+def test_what_may_be_done_and_what_is_picked_is_told_by_lines(new_user: NewUser) -> None:
+    ada = new_user(plain=False, still=True, forced=True)
     page = ada.page
     ada.play_bot("Rainbow Road")
     expect(page.locator(".hand button[aria-disabled=false]").first).to_be_visible()

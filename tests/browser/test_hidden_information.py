@@ -8,12 +8,12 @@ from playwright.sync_api import expect
 
 from sevenhues.core import record
 from sevenhues.core.game import WATCHER, Game, Position
-from tests.web.people import Person
+from tests.browser.user import User
 
-People = Callable[..., Person]
+NewUser = Callable[..., User]
 
 
-def check_frames(one: Person, game: Game[Any], played: list[Position], eyes: set[int]) -> None:
+def check_frames(one: User, game: Game[Any], played: list[Position], eyes: set[int]) -> None:
     """Every view that came is, to the letter, what those eyes may see, and all else holds no secret."""
     assert one.updates
     for update in one.updates:
@@ -25,15 +25,15 @@ def check_frames(one: Person, game: Game[Any], played: list[Position], eyes: set
             assert frame["table"]["proof"] is None
 
 
-def finished(one: Person) -> record.Record:
+def finished(one: User) -> record.Record:
     cookies = {cookie["name"]: cookie["value"] for cookie in one.context.cookies()}
     answer = httpx.get(f"{one.url}/api/tables/{one.table['id']}/record", cookies=cookies)
     assert answer.status_code == 200, answer.text
     return record.read(answer.text)
 
 
-def test_a_watcher_and_an_opponent_are_sent_just_what_they_may_see(person: People) -> None:
-    ada, mira, watcher = person(), person(), person()
+def test_a_watcher_and_an_opponent_are_sent_just_what_they_may_see(new_user: NewUser) -> None:
+    ada, mira, watcher = new_user(), new_user(), new_user()
     ada.open()
     ada.card("Rainbow").get_by_role("button", name="Invite").click()
     expect(ada.page.get_by_role("heading", name="The table is laid")).to_be_visible()
@@ -64,8 +64,8 @@ def test_a_watcher_and_an_opponent_are_sent_just_what_they_may_see(person: Peopl
     expect(watcher.drawing).to_have_text(game.draw(game.view(played[-1], WATCHER), False))
 
 
-def test_behind_the_curtain_there_is_nothing(person: People) -> None:
-    ada = person()
+def test_behind_the_curtain_there_is_nothing(new_user: NewUser) -> None:
+    ada = new_user()
     ada.open()
     ada.card("Rainbow").get_by_role("button", name="Share").click()
     ada.page.get_by_label("Name at seat 1").fill("Ada")
@@ -103,8 +103,8 @@ def test_behind_the_curtain_there_is_nothing(person: People) -> None:
     assert len(set(looked)) == 2
 
 
-def test_the_curtain_opens_by_holding_not_by_a_slip(person: People) -> None:
-    ada = person()
+def test_the_curtain_opens_by_holding_not_by_a_slip(new_user: NewUser) -> None:
+    ada = new_user()
     ada.open()
     ada.card("Rainbow").get_by_role("button", name="Share").click()
     ada.page.get_by_role("button", name="Lay the table").click()

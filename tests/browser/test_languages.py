@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.finished_games import told
+from tests.browser.languages import LANGUAGES, cut_off, unspoken, words
+from tests.browser.site_tour import everywhere
+from tests.browser.user import User
 from tests.server.process import ServerProcess
-from tests.web.people import Person
-from tests.web.round import everywhere
-from tests.web.told import told
-from tests.web.tongues import LANGUAGES, cut_off, unspoken, words
 
-People = Callable[..., Person]
+NewUser = Callable[..., User]
 
 
 @pytest.fixture(scope="module")
@@ -28,16 +28,16 @@ def replays(server: ServerProcess) -> list[str]:
 
 @pytest.mark.parametrize("phone", [True, False], ids=["phone", "desktop"])
 @pytest.mark.parametrize("tag", LANGUAGES)
-def test_nothing_is_cut_off_or_left_in_english(person: People, replays: list[str], tag: str, phone: bool) -> None:
-    ada = person(plain=False, phone=phone, still=True, locale=tag)
+def test_nothing_is_cut_off_or_left_in_english(new_user: NewUser, replays: list[str], tag: str, phone: bool) -> None:
+    ada = new_user(plain=False, phone=phone, still=True, locale=tag)
     wrong: list[tuple[str, str]] = []
     for where in everywhere(ada, replays, tag):
         wrong += [(where, what) for what in [*cut_off(ada.page), *unspoken(ada.page, tag)]]
     assert wrong == []
 
 
-def test_the_browser_s_language_is_taken_and_another_can_be_chosen(person: People) -> None:
-    ada = person(plain=False, locale="de-CH")
+def test_the_browser_s_language_is_taken_and_another_can_be_chosen(new_user: NewUser) -> None:
+    ada = new_user(plain=False, locale="de-CH")
     page = ada.open()
     german, japanese = words("de"), words("ja")
     expect(page.get_by_role("heading", level=1)).to_have_text(german["home.title"])
@@ -54,9 +54,9 @@ def test_the_browser_s_language_is_taken_and_another_can_be_chosen(person: Peopl
     expect(page.get_by_role("heading", level=1)).to_have_text(japanese["home.title"])
 
 
-def test_a_plain_table_tells_its_story_in_the_language_too(person: People) -> None:
+def test_a_plain_table_tells_its_story_in_the_language_too(new_user: NewUser) -> None:
     said = words("nl")
-    ada = person(locale="nl")
+    ada = new_user(locale="nl")
     ada.open()
     ada.page.get_by_role("button", name=said["play.bot"]).first.click()
     moves = ada.page.get_by_role("list", name=said["generic.moves"]).get_by_role("button")
@@ -65,14 +65,14 @@ def test_a_plain_table_tells_its_story_in_the_language_too(person: People) -> No
     expect(ada.page.get_by_role("complementary", name=said["story"])).to_contain_text("Je speelde kaart 1 open")
 
 
-def test_a_language_we_have_not_is_english(person: People) -> None:
-    page = person(locale="fr-FR").open()
+def test_a_language_we_have_not_is_english(new_user: NewUser) -> None:
+    page = new_user(locale="fr-FR").open()
     expect(page.get_by_role("heading", level=1)).to_have_text(words("en")["home.title"])
     expect(page.locator("html")).to_have_attribute("lang", "en")
 
 
-def test_what_is_cut_off_or_not_said_would_be_found(person: People) -> None:
-    page: Page = person(locale="nl", bypass_csp=True).open()
+def test_what_is_cut_off_or_not_said_would_be_found(new_user: NewUser) -> None:
+    page: Page = new_user(locale="nl", bypass_csp=True).open()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     assert (cut_off(page), unspoken(page, "nl")) == ([], [])
     page.evaluate(

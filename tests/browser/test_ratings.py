@@ -5,13 +5,13 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.people import Person
-from tests.web.test_everyone import check_axe, check_phone
+from tests.browser.test_accessibility import check_axe, check_phone
+from tests.browser.user import User
 
-People = Callable[..., Person]
+NewUser = Callable[..., User]
 
 
-def short_game(winner: Person, loser: Person, name: str) -> None:
+def short_game(winner: User, loser: User, name: str) -> None:
     """Play until one of them resigns."""
     winner.open()
     winner.card("Rainbow").get_by_role("button", name="Invite").click()
@@ -28,8 +28,8 @@ def short_game(winner: Person, loser: Person, name: str) -> None:
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-def test_a_game_changes_ratings_and_they_are_found(person: People, phone: bool) -> None:
-    ada, mira = person(phone=phone, bypass_csp=True), person(phone=phone, dark=True, bypass_csp=True)
+def test_a_game_changes_ratings_and_they_are_found(new_user: NewUser, phone: bool) -> None:
+    ada, mira = new_user(phone=phone, bypass_csp=True), new_user(phone=phone, dark=True, bypass_csp=True)
     short_game(ada, mira, "Mira")
     changes = ada.page.get_by_role("list", name="Ratings")
     expect(changes.get_by_role("listitem")).to_have_count(2)
@@ -51,7 +51,7 @@ def test_a_game_changes_ratings_and_they_are_found(person: People, phone: bool) 
         check_phone(ada.page, "profile")
 
     # A stranger is told of the game, and not where it was played.
-    zoe = person(bypass_csp=True)
+    zoe = new_user(bypass_csp=True)
     zoe.open(ada.page.url.removeprefix(ada.url))
     expect(zoe.page.get_by_role("list", name="Rated games")).to_contain_text("private table")
     expect(zoe.page.get_by_role("link", name="Look at it")).to_have_count(0)
@@ -73,8 +73,8 @@ def test_a_game_changes_ratings_and_they_are_found(person: People, phone: bool) 
     check_axe(mira.page, "an empty leaderboard")
 
 
-def test_games_that_do_not_count_say_so_from_the_start(person: People) -> None:
-    ada = person()
+def test_games_that_do_not_count_say_so_from_the_start(new_user: NewUser) -> None:
+    ada = new_user()
     page = ada.open("/new/rainbow")
     expect(page.get_by_text("This game will be rated.")).to_be_visible()
     page.get_by_role("combobox", name="Seat 2").select_option("Somebody at this device")
@@ -94,8 +94,8 @@ def test_games_that_do_not_count_say_so_from_the_start(person: People) -> None:
     expect(page.get_by_role("list", name="Ratings")).to_have_count(0)
 
 
-def test_who_has_not_played_is_told_what_counts(person: People) -> None:
-    ada = person()
+def test_who_has_not_played_is_told_what_counts(new_user: NewUser) -> None:
+    ada = new_user()
     page = ada.open()
     page.get_by_role("button", name="You and your settings").click()
     page.get_by_role("link", name="Your ratings").click()

@@ -8,10 +8,10 @@ from playwright.sync_api import Page, expect
 from sevenhues import load, names
 from sevenhues.core import lesson
 from sevenhues.core.lesson import Step
-from tests.web.people import Person
-from tests.web.tongues import LANGUAGES, cut_off, words
+from tests.browser.languages import LANGUAGES, cut_off, words
+from tests.browser.user import User
 
-People = Callable[..., Person]
+NewUser = Callable[..., User]
 TAUGHT = [name for name in names() if load(name).lesson()]
 
 
@@ -50,8 +50,8 @@ def go_on(page: Page) -> None:
     page.keyboard.press("Enter")
 
 
-def test_rainbow_is_learnt_by_keyboard_and_wrong_tries_are_answered_by_the_rule(person: People) -> None:
-    ada = person(plain=False, still=True)
+def test_rainbow_is_learnt_by_keyboard_and_wrong_tries_are_answered_by_the_rule(new_user: NewUser) -> None:
+    ada = new_user(plain=False, still=True)
     page = ada.open()
     ada.card("Rainbow").get_by_role("link", name="Learn").press("Enter")
     for step in steps("rainbow"):
@@ -96,8 +96,8 @@ def plain(step: Step, turn: int) -> str:
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_every_lesson_can_be_played_through_on_a_plain_table(person: People, name: str) -> None:
-    ada = person(still=True)
+def test_every_lesson_can_be_played_through_on_a_plain_table(new_user: NewUser, name: str) -> None:
+    ada = new_user(still=True)
     page = ada.open(f"/learn/{name}")
     for step in steps(name):
         at(page, step)
@@ -111,8 +111,8 @@ def test_every_lesson_can_be_played_through_on_a_plain_table(person: People, nam
 
 @pytest.mark.parametrize("tag", LANGUAGES)
 @pytest.mark.parametrize("name", TAUGHT)
-def test_on_a_phone_nothing_of_a_lesson_is_cut_off(person: People, name: str, tag: str) -> None:
-    ada = person(plain=False, phone=True, still=True, locale=tag)
+def test_on_a_phone_nothing_of_a_lesson_is_cut_off(new_user: NewUser, name: str, tag: str) -> None:
+    ada = new_user(plain=False, phone=True, still=True, locale=tag)
     said = words(tag)
     page = ada.open(f"/learn/{name}")
     wrong: list[tuple[str, str]] = []
@@ -131,8 +131,8 @@ def test_on_a_phone_nothing_of_a_lesson_is_cut_off(person: People, name: str, ta
     assert wrong == []
 
 
-def test_what_cannot_be_learnt_says_so(person: People) -> None:
-    ada = person(plain=False)
+def test_what_cannot_be_learnt_says_so(new_user: NewUser) -> None:
+    ada = new_user(plain=False)
     page = ada.open("/learn/chess")
     expect(page.get_by_role("heading", name="Nothing is laid here")).to_be_visible()
     page.get_by_role("link", name="Learn").click()

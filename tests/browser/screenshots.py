@@ -11,11 +11,11 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.browser.conftest import CHROMIUM, FLAGS
+from tests.browser.finished_games import bring
+from tests.browser.languages import ENGLISH, LANGUAGES, words
+from tests.browser.user import User
 from tests.server.process import ServerProcess
-from tests.web.conftest import CHROMIUM, FLAGS
-from tests.web.people import Person
-from tests.web.told import bring
-from tests.web.tongues import ENGLISH, LANGUAGES, words
 
 SETTLED = 700  # ms until what moves has landed
 WIDTHS = {"phone": (360, 780), "tablet": (768, 1024), "desktop": (1440, 900)}
@@ -34,7 +34,7 @@ PAGES = {
 }
 
 
-def states(make: Callable[..., Person]) -> Iterator[tuple[str, Person]]:
+def states(make: Callable[..., User]) -> Iterator[tuple[str, User]]:
     """Yield every state worth a picture, with the person who sees it."""
     ada = make()
     for name, path in PAGES.items():
@@ -90,10 +90,10 @@ def states(make: Callable[..., Person]) -> Iterator[tuple[str, Person]]:
 def photograph(browser: Browser, url: str, folder: Path) -> None:
     for theme in ("light", "dark"):
         for width, (across, down) in WIDTHS.items():
-            people: list[Person] = []
+            people: list[User] = []
 
-            def make(plain: bool = False) -> Person:
-                one = Person(browser, url, plain=plain, phone=width == "phone", dark=theme == "dark")  # noqa: B023
+            def make(plain: bool = False) -> User:
+                one = User(browser, url, plain=plain, phone=width == "phone", dark=theme == "dark")  # noqa: B023
                 one.page.set_viewport_size({"width": across, "height": down})  # noqa: B023
                 people.append(one)  # noqa: B023
                 return one
@@ -110,7 +110,7 @@ def translate(browser: Browser, url: str, folder: Path) -> None:
     for tag in LANGUAGES:
         for width in ("phone", "desktop") if tag != ENGLISH else ():
             said = words(tag)
-            one = Person(browser, url, plain=False, phone=width == "phone", locale=tag)
+            one = User(browser, url, plain=False, phone=width == "phone", locale=tag)
 
             def take(name: str) -> None:
                 one.page.wait_for_timeout(SETTLED)  # noqa: B023
@@ -133,7 +133,7 @@ def other_eyes(browser: Browser, url: str, folder: Path) -> None:
     """Take every board, most colours on it: without red, green or blue cones, in forced colours, magnified."""
     moments = {name: f"/t/{bring(url, name)}/replay?move={ply}&as=0" for name, ply in COLOURFUL.items()}
 
-    def take(one: Person, sight: str, width: str = "desktop") -> None:
+    def take(one: User, sight: str, width: str = "desktop") -> None:
         for name, path in moments.items():
             one.open(path)
             one.page.get_by_role("region", name="Board").wait_for()
@@ -141,17 +141,17 @@ def other_eyes(browser: Browser, url: str, folder: Path) -> None:
             one.page.screenshot(path=folder / f"board-{name}-{sight}-{width}.png")
 
     for sight in DEFICIENCIES:
-        one = Person(browser, url, plain=False, still=True)
+        one = User(browser, url, plain=False, still=True)
         eyes = one.context.new_cdp_session(one.page)
         eyes.send("Emulation.setEmulatedVisionDeficiency", {"type": sight})
         take(one, sight)
         one.context.close()
     for theme in ("light", "dark"):
-        one = Person(browser, url, plain=False, still=True, dark=theme == "dark", forced=True)
+        one = User(browser, url, plain=False, still=True, dark=theme == "dark", forced=True)
         take(one, f"forced-{theme}")
         one.context.close()
     for zoom in (2, 4):
-        one = Person(browser, url, plain=False, still=True, zoom=zoom)
+        one = User(browser, url, plain=False, still=True, zoom=zoom)
         take(one, f"{zoom}00", "percent")
         one.context.close()
 

@@ -12,18 +12,18 @@ from sevenhues.core.lesson import Step, fits
 from sevenhues.core.play import play_text
 from sevenhues.games.rainbow_road import game as road
 from sevenhues.games.rainbow_road.rules import RoadPosition
-from tests.web import meadow
-from tests.web.people import Person
-from tests.web.test_learn import asked, at, right_moves, steps
+from tests.browser import flip_and_slide_board
+from tests.browser.test_learn import asked, at, right_moves, steps
+from tests.browser.user import User
 
-People = Callable[..., Person]
+NewUser = Callable[..., User]
 Hand = Callable[[Page, Step, list[str], str], None]  # makes a move of a step, after those that were right
 
 NIMBLE_KEYS = {"f": " ", "p1": "1", "p2": "2", "p3": "3", "b": "b", "t": "t"}
 
 
 def on_the_meadow(page: Page, step: Step, made: list[str], text: str) -> None:
-    meadow.play(page, text)
+    flip_and_slide_board.play(page, text)
 
 
 def on_the_shelf(page: Page, step: Step, made: list[str], text: str) -> None:
@@ -97,23 +97,23 @@ def learn(page: Page, name: str, hand: Hand, wrong: tuple[str, str]) -> None:
     expect(page.get_by_role("heading", name="You know how to play")).to_be_visible()
 
 
-def test_flip_and_slide_is_learnt_on_the_meadow(person: People) -> None:
-    page = person(plain=False, still=True).open("/learn/flip-and-slide")
+def test_flip_and_slide_is_learnt_on_the_meadow(new_user: NewUser) -> None:
+    page = new_user(plain=False, still=True).open("/learn/flip-and-slide")
     learn(page, "flip-and-slide", on_the_meadow, ("gift", "gift"))
 
 
-def test_rainbow_road_is_learnt_on_the_road(person: People) -> None:
-    page = person(plain=False, still=True).open("/learn/rainbow-road")
+def test_rainbow_road_is_learnt_on_the_road(new_user: NewUser) -> None:
+    page = new_user(plain=False, still=True).open("/learn/rainbow-road")
     learn(page, "rainbow-road", on_the_road, ("fairy", "lower"))
 
 
-def test_nimble_is_learnt_at_the_shelf(person: People) -> None:
-    page = person(plain=False, still=True).open("/learn/nimble")
+def test_nimble_is_learnt_at_the_shelf(new_user: NewUser) -> None:
+    page = new_user(plain=False, still=True).open("/learn/nimble")
     learn(page, "nimble", on_the_shelf, ("three-whales", "gift"))
 
 
-def test_in_a_race_a_card_that_does_not_fit_is_answered_by_the_rule(person: People) -> None:
-    page = person(plain=False, still=True, phone=True).open("/learn/nimble")
+def test_in_a_race_a_card_that_does_not_fit_is_answered_by_the_rule(new_user: NewUser) -> None:
+    page = new_user(plain=False, still=True, phone=True).open("/learn/nimble")
     page.get_by_role("combobox", name="Steps of the lesson").select_option("1")
     asked(page)
     expect(page.locator(".ask h2")).to_contain_text("Place the Moby-Dick card")
@@ -129,9 +129,9 @@ def test_in_a_race_a_card_that_does_not_fit_is_answered_by_the_rule(person: Peop
     [("flip-and-slide", "bridge", "FS-10"), ("flip-and-slide", "alone", "FS-21"), ("rainbow-road", "leap", "RR-13")],
 )
 def test_what_is_offered_though_a_rule_forbids_it_is_refused_by_that_rule(
-    person: People, name: str, id: str, rule: str
+    new_user: NewUser, name: str, id: str, rule: str
 ) -> None:
-    page = person(plain=False, still=True).open(f"/learn/{name}")
+    page = new_user(plain=False, still=True).open(f"/learn/{name}")
     number = [step.id for step in steps(name)].index(id)
     step = steps(name)[number]
     page.get_by_role("navigation", name="Steps of the lesson").get_by_role("button").nth(number).click()

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.web.people import Person
-from tests.web.test_everyone import check_axe, check_phone
+from tests.browser.test_accessibility import check_axe, check_phone
+from tests.browser.user import User
 
-People = Callable[..., Person]
+NewUser = Callable[..., User]
 ME: dict[str, Any] = {"kind": "me"}
 BOT: dict[str, Any] = {"kind": "bot", "level": "random"}
 
@@ -18,7 +18,7 @@ BOT: dict[str, Any] = {"kind": "bot", "level": "random"}
 class Asker:
     """A person who asks for hints."""
 
-    def __init__(self, person: Person) -> None:
+    def __init__(self, person: User) -> None:
         self.person = person
         self.page = person.page
 
@@ -85,8 +85,8 @@ def together(ada: Asker, ben: Asker, game: str) -> None:
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 @pytest.mark.parametrize("game", ["rainbow", "rainbow-road", "flip-and-slide"])
-def test_a_hint_is_told_in_words_and_marked_on_the_board(person: People, game: str, phone: bool) -> None:
-    ada = Asker(person(plain=False, phone=phone, dark=phone, still=True, bypass_csp=True))
+def test_a_hint_is_told_in_words_and_marked_on_the_board(new_user: NewUser, game: str, phone: bool) -> None:
+    ada = Asker(new_user(plain=False, phone=phone, dark=phone, still=True, bypass_csp=True))
     ada.lay(game, [ME, BOT])
     expect(ada.page.locator(".board")).to_be_visible()
     seat = ada.wait_for_turn()
@@ -129,9 +129,9 @@ def test_a_hint_is_told_in_words_and_marked_on_the_board(person: People, game: s
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-def test_in_a_race_a_hint_outlasts_what_the_others_do(person: People, phone: bool) -> None:
-    ada = Asker(person(plain=False, phone=phone, still=True, bypass_csp=True))
-    ben = Asker(person(plain=False, still=True))
+def test_in_a_race_a_hint_outlasts_what_the_others_do(new_user: NewUser, phone: bool) -> None:
+    ada = Asker(new_user(plain=False, phone=phone, still=True, bypass_csp=True))
+    ben = Asker(new_user(plain=False, still=True))
     together(ada, ben, "nimble")
     for one in (ada, ben):
         expect(one.page.locator("[data-stack='1']")).to_have_attribute("aria-disabled", "false")
@@ -154,8 +154,8 @@ def test_in_a_race_a_hint_outlasts_what_the_others_do(person: People, phone: boo
     assert len(ada.lines.all()) > 1
 
 
-def test_a_hint_goes_with_its_position_and_is_for_whoever_is_to_act(person: People) -> None:
-    ada, ben = Asker(person(plain=False, still=True)), Asker(person(plain=False, still=True))
+def test_a_hint_goes_with_its_position_and_is_for_whoever_is_to_act(new_user: NewUser) -> None:
+    ada, ben = Asker(new_user(plain=False, still=True)), Asker(new_user(plain=False, still=True))
     together(ada, ben, "rainbow")
     acts, waits = (ada, ben) if ada.update["turn"] == [ada.person.table["mine"][0]] else (ben, ada)
     expect(acts.button).to_be_visible()
@@ -172,8 +172,8 @@ def test_a_hint_goes_with_its_position_and_is_for_whoever_is_to_act(person: Peop
     expect(waits.lines).to_have_count(0)
 
 
-def test_no_hints_where_the_table_was_laid_without(person: People) -> None:
-    ada = Asker(person(plain=False, still=True))
+def test_no_hints_where_the_table_was_laid_without(new_user: NewUser) -> None:
+    ada = Asker(new_user(plain=False, still=True))
     ada.lay("rainbow", [ME, BOT], hints=False)
     expect(ada.page.locator(".board")).to_be_visible()
     ada.wait_for_turn()
@@ -183,8 +183,8 @@ def test_no_hints_where_the_table_was_laid_without(person: People) -> None:
     expect(ada.lines).to_have_count(0)
 
 
-def test_a_plain_table_marks_the_move_among_its_buttons(person: People) -> None:
-    ada = Asker(person(still=True))
+def test_a_plain_table_marks_the_move_among_its_buttons(new_user: NewUser) -> None:
+    ada = Asker(new_user(still=True))
     ada.lay("rainbow", [ME, BOT])
     expect(ada.person.moves.first).to_be_visible()
     ada.page.keyboard.press("i")
@@ -193,8 +193,8 @@ def test_a_plain_table_marks_the_move_among_its_buttons(person: People) -> None:
     expect(ada.page.locator("li", has=ada.page.locator("span.hinted")).get_by_role("button")).to_have_text(str(best))
 
 
-def test_a_table_is_laid_with_hints_where_one_wants_them_and_for_one_unless_not(person: People) -> None:
-    ada = Asker(person(plain=False, still=True))
+def test_a_table_is_laid_with_hints_where_one_wants_them_and_for_one_unless_not(new_user: NewUser) -> None:
+    ada = Asker(new_user(plain=False, still=True))
 
     def laid(path: str, count: str | None = None, switch: bool = False) -> bool:
         ada.person.open(path)
