@@ -1,4 +1,8 @@
-"""What the browser tests share: a real server with the built client, Debian's Chromium, and people in front of it."""
+"""Fixtures of the browser tests: one Chromium and one server with the built client per worker, and users.
+
+Playwright's synchronous API keeps an event loop running in the main thread, so these tests run in a pytest session of
+their own, without asyncio tests beside them.
+"""
 
 import os
 import shutil
@@ -25,39 +29,40 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# All tests share an address, so its rate limits are off; analyses of few simulations are fast.
+SERVER_OPTIONS = ["--no-limits", "--sockets-of-address", "0", "--story", "4"]
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Browser tests are slow, and run once: over the compiled package, which is the one that people play.
-
-    On a busy machine a gesture may come before the page is ready for it: what fails is tried twice more, and says so.
-    """
-    once = pytest.mark.skip(reason="the browser tests run over the compiled package")
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if item.path.parent.name == "browser":
+        if item.path.parent == Path(__file__).parent:
             item.add_marker(pytest.mark.slow)
-            item.add_marker(pytest.mark.flaky(reruns=2, reruns_delay=1))
-            if config.getoption("--package") == "plain":
-                item.add_marker(once)
 
 
-def _need(what: bool, reason: str) -> None:
-    if not what and os.environ.get("SEVENHUES_STRICT") == "1":
+def _require(condition: bool, reason: str) -> None:
+    """Skip the test, or fail it where nothing may be left out."""
+    if not condition and os.environ.get("SEVENHUES_STRICT") == "1":
         pytest.fail(reason)
-    if not what:
+    if not condition:
         pytest.skip(reason)
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    _need((CLIENT / "index.html").exists(), "the browser client is not built: run `make web`")
-    with ServerProcess(tmp_path_factory.mktemp("served")) as running:
+@pytest.fixture(scope="session")
+def client() -> None:
+    """Require the built browser client, which every server of these tests serves."""
+    _require((CLIENT / "index.html").exists(), "the browser client is not built: run `make web`")
+
+
+@pytest.fixture(scope="session")
+def server(client: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """The server that the tests of a worker share. A test that depends on what else is on it starts its own."""
+    with ServerProcess(tmp_path_factory.mktemp("served"), *SERVER_OPTIONS) as running:
         yield running
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    _need(os.access(CHROMIUM, os.X_OK), "there is no Chromium (on Debian: apt install chromium)")
+@pytest.fixture(scope="session")
+def browser(client: None) -> Iterator[Browser]:
+    _require(os.access(CHROMIUM, os.X_OK), "there is no Chromium (on Debian: apt install chromium)")
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield chromium
@@ -66,14 +71,14 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def new_user(browser: Browser, server: ServerProcess) -> Iterator[Callable[..., User]]:
-    """Make people, each with a browser of their own; at the end none of them may have seen an error."""
-    everybody: list[User] = []
+    """Make users, each with a browser context of its own; at the end none of them may have seen an error."""
+    users: list[User] = []
 
     def make(**settings: Any) -> User:
-        everybody.append(User(browser, server.url, **settings))
-        return everybody[-1]
+        users.append(User(browser, server.url, **settings))
+        return users[-1]
 
     yield make
-    for one in everybody:
-        one.context.close()
-    assert [error for one in everybody for error in one.errors] == []
+    for user in users:
+        user.context.close()
+    assert [error for user in users for error in user.errors] == []

@@ -11,9 +11,9 @@ PHONE: Any = {"width": 360, "height": 780}
 DESKTOP: Any = {"width": 1440, "height": 900}
 ZOOMED: dict[str, int] = {"width": 1280, "height": 1024}  # where the page is magnified
 SECONDS = 1000.0
-PATIENCE = 15.0
+PATIENCE = 60.0
 
-expect.set_options(timeout=15 * SECONDS)  # machines may be slow
+expect.set_options(timeout=30 * SECONDS)  # reached on failure only
 
 
 class User:
@@ -46,7 +46,7 @@ class User:
             bypass_csp=bypass_csp,
             locale=locale,
         )
-        self.context.set_default_timeout(15 * SECONDS)
+        self.context.set_default_timeout(30 * SECONDS)
         if plain:
             self.context.add_init_script("localStorage['sevenhues.settings'] ??= JSON.stringify({ plain: true })")
         self.page = self.context.new_page()
