@@ -5,6 +5,8 @@ import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 const BUDGET = 60_000; // bytes of gzipped script that the first page may load
+const FONT_BUDGET = 120_000; // bytes of fonts that the first page may load
+const FIRST_FONTS = /-latin-(wght|700)-normal-[^/]*\.woff2$/; // all that English, Dutch and German need
 
 function budget(): Plugin {
     return {
@@ -34,8 +36,45 @@ function budget(): Plugin {
     };
 }
 
+/** Preload the fonts of the first page. */
+function preloadFonts(): Plugin {
+    return {
+        name: "preload-fonts",
+        apply: "build",
+        transformIndexHtml: {
+            order: "post",
+            handler(_html, { bundle }) {
+                const fonts = Object.values(bundle ?? {}).filter((file) => FIRST_FONTS.test(file.fileName));
+                const size = fonts.reduce(
+                    (sum, file) => sum + (file.type === "asset" ? file.source.length : 0),
+                    0,
+                );
+                const kilobytes = (size / 1000).toFixed(1);
+                if (fonts.length !== 2)
+                    throw new Error(`The first page needs two fonts, not ${fonts.length}.`);
+                if (size > FONT_BUDGET)
+                    throw new Error(
+                        `The first page loads ${kilobytes} kB of fonts; at most 120 are allowed.`,
+                    );
+                console.log(`first page: ${kilobytes} kB of fonts`);
+                return fonts.map((file) => ({
+                    tag: "link",
+                    attrs: {
+                        rel: "preload",
+                        as: "font",
+                        type: "font/woff2",
+                        crossorigin: true,
+                        href: `/${file.fileName}`,
+                    },
+                    injectTo: "head" as const,
+                }));
+            },
+        },
+    };
+}
+
 export default defineConfig({
-    plugins: [svelte(), budget()],
+    plugins: [svelte(), budget(), preloadFonts()],
     build: {
         outDir: "../src/sevenhues/web",
         emptyOutDir: true,

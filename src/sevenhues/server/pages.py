@@ -16,6 +16,8 @@ CLIENT = Path(__file__).parents[1] / "web"
 FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 SMALL = 1024
+mimetypes.add_type("font/woff2", ".woff2")  # Python knows it from 3.14 on
+mimetypes.add_type("application/manifest+json", ".webmanifest")
 UNBUILT = "The browser client is not built: run `make web` in a clone, or install a release.\n"
 
 

@@ -3,8 +3,7 @@ export const PAPER = "#FFFAEF";
 export const INK = "#150F19";
 export const CORE = "#C8B494"; // the edge of the board a piece is cut from
 export const SHEET = "#F0E4CC"; // every second edge in a pile of cards
-export const SERIF =
-    '"Iowan Old Style","Palatino Linotype",Palatino,P052,"URW Palladio L","Book Antiqua",Georgia,serif';
+export const SERIF = "Lora, Georgia, serif";
 
 /** Round to a tenth of a pixel: keeps paths short. */
 export function r1(value: number): number {
