@@ -12,14 +12,18 @@ WEB := $(sort $(shell find web -name node_modules -prune -o -type f -not -name s
 CLIENT := src/sevenhues/web/index.html
 NPM := PATH="$(CURDIR)/$(COMPILED)/bin:$$PATH" $(COMPILED)/bin/npm --prefix web --silent
 SOURCES := $(sort $(shell find src -type f -not -name '*.pyc' -not -path 'src/sevenhues/web/*')) pyproject.toml build_hook.py
-PYTEST := bin/python -m pytest -n auto
+# Tests run in a random order, the same again with `make test SEED=…`; files, not tests, are shared out, since a file shares its server.
+SEED := $(shell od -An -N2 -tu2 /dev/urandom | tr -d ' ')
+PYTEST := bin/python -m pytest -n auto --dist loadfile -p randomly --randomly-seed=$(SEED)
+# What the plain package is tested with, too: all that a C compiler translates.
+PLAIN_TESTS := tests/core tests/games tests/bots tests/test_laws.py
 say = @echo "==> $(1)"
 
-.PHONY: help install web types play test check lint format screenshots pictures docs release bench tables lock clean client-test browser
+.PHONY: help install web types play test test-long check quality lint format screenshots pictures docs release bench tables lock clean client-test browser
 .DEFAULT_GOAL := help
 
 help:  ## List what make can do.
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | while IFS="$$(printf '\t')" read -r name text; do \
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | while IFS="$$(printf '\t')" read -r name text; do \
 		printf '  make %-11s %s\n' "$$name" "$$text"; done
 
 install: $(DEV)/.ready  ## Set up .venv for development; the command is .venv/bin/sevenhues.
@@ -33,13 +37,29 @@ types: $(DEV)/.ready web/node_modules/.locked  ## Write web/src/wire.d.ts anew f
 play: $(COMPILED)/.ready  ## Play: open the games in the browser, at http://127.0.0.1:8777.
 	@$(COMPILED)/bin/sevenhues serve --open
 
-test: lint client-test browser $(COMPILED)/.ready $(COMPILED)/.tests  ## Run all tests over the compiled package, and the fast ones over the plain one.
-	$(call say,Testing the plain package)
-	@$(DEV)/$(PYTEST) --package=plain -m "not slow"
-	$(call say,Testing the compiled package)
-	@$(COMPILED)/$(PYTEST) --package=compiled
+test: quality browser $(COMPILED)/.ready $(COMPILED)/.tests  ## Run the tests: rules plain and compiled, server, terminal, research kit, browser.
+	@if $(COMPILED)/bin/python -c 'import sys, sevenhues; sys.exit(not sevenhues.COMPILED)'; then \
+		echo "==> Testing the plain rules (SEED=$(SEED))"; $(DEV)/$(PYTEST) --package=plain -m "not slow and not long" $(PLAIN_TESTS); \
+		else echo "There is no C compiler: the tests run over the plain package alone (on Debian: apt install gcc libc6-dev python3-dev)."; fi
+	$(call say,Testing the compiled package (SEED=$(SEED)))
+	@$(COMPILED)/$(PYTEST) --package=compiled -m "not long" --ignore=tests/browser
+	$(call say,Testing in the browser (SEED=$(SEED)))
+	@$(COMPILED)/$(PYTEST) --package=compiled -m "not long" tests/browser
 
-client-test: $(CLIENT) $(DEV)/.ready
+test-long: browser $(COMPILED)/.ready $(COMPILED)/.tests  ## Run what takes long: thousands of games, trainings, every combination.
+	$(call say,Running the long tests (SEED=$(SEED)))
+	@$(COMPILED)/$(PYTEST) --package=compiled -m long --ignore=tests/browser
+	@$(COMPILED)/$(PYTEST) --package=compiled -m long tests/browser
+
+check: quality  ## Lint, check types and run the fast tests: under two minutes.
+	$(call say,Running the fast tests (SEED=$(SEED)))
+	@$(DEV)/$(PYTEST) -m "not slow and not long" --ignore=tests/browser
+
+# Both take one core; each tells what it has to say when it is done.
+quality: $(DEV)/.ready web/node_modules/.locked
+	@$(MAKE) --no-print-directory --output-sync=target -j2 lint client-test
+
+client-test: $(DEV)/.ready web/node_modules/.locked
 	$(call say,Checking and testing the browser client)
 	@$(DEV)/bin/sevenhues schema > web/schema.json
 	@$(NPM) run types -- --check || { echo "web/src/wire.d.ts is not what the schema says: run \`make types\`." >&2; exit 1; }
@@ -55,10 +75,6 @@ browser:
 
 debian = { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo "==> Installing $(1)" && \
 	apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(2) >/dev/null; }
-
-check: lint  ## Lint, check types and run the fast tests.
-	$(call say,Running the fast tests)
-	@$(DEV)/$(PYTEST) -m "not slow"
 
 lint: $(DEV)/.ready  ## Lint and check types.
 	$(call say,Linting and checking types)
