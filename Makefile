@@ -68,8 +68,9 @@ client-test: $(DEV)/.ready web/node_modules/.locked
 
 # The browser tests need Chromium, and look at Japanese: installed where that is allowed; without Chromium they are skipped, or fail in .ci/run.
 browser:
-	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || $(call debian,Chromium,chromium) || \
-		echo "There is no Chromium: the browser tests are left out (on Debian: apt install chromium)."
+	@for name in chromium-headless-shell chromium google-chrome; do command -v $$name >/dev/null && exit; done; \
+		$(call debian,Chromium,chromium-headless-shell) || \
+		echo "There is no Chromium: the browser tests are left out (on Debian: apt install chromium-headless-shell)."
 	@fc-list :lang=ja 2>/dev/null | grep -q . || $(call debian,a Japanese font,fontconfig fonts-ipafont-gothic) || \
 		echo "There is no Japanese font: in pictures its letters are boxes (on Debian: apt install fonts-ipafont-gothic)."
 
