@@ -1,8 +1,9 @@
-"""Finished games with their stories, there before anybody looks: what a replay shows at its fullest."""
+"""Finished games on a server, uploaded over the API: their replays, and their analyses."""
 
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
 import httpx
 
@@ -14,37 +15,39 @@ from sevenhues.core.rng import Rng
 PATIENCE = 120.0
 
 
-def played(name: str) -> str:
-    """Return the record of a whole game, played at random."""
+@cache
+def random_record(name: str) -> str:
+    """Return the record of a whole game of random moves, always the same."""
     game = load(name)
     position = deal(game, b"story")
-    found = record.begin(game, position, {}, ["Ada", "Bo"])
-    found.moves = random_game(game, position, Rng.seeded("story"))
-    found.result = record.result_of(position)
-    return record.write(found)
+    written = record.begin(game, position, {}, ["Ada", "Bo"])
+    written.moves = random_game(game, position, Rng.seeded("story"))
+    written.result = record.result_of(position)
+    return record.write(written)
 
 
 @contextmanager
 def guest(url: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=url, headers={"content-type": "application/json", "origin": url}) as house:
-        house.get("/api/me")
-        yield house
+    """Open a connection to the API as a new user."""
+    with httpx.Client(base_url=url, headers={"content-type": "application/json", "origin": url}) as client:
+        client.get("/api/me")
+        yield client
 
 
-def bring(url: str, name: str) -> str:
-    """Upload a game and return the table of its replay."""
-    with guest(url) as house:
-        table: str = house.post("/api/records", content=played(name)).raise_for_status().json()["id"]
+def upload(url: str, name: str) -> str:
+    """Upload a finished game and return its table."""
+    with guest(url) as client:
+        table: str = client.post("/api/records", content=random_record(name)).raise_for_status().json()["id"]
         return table
 
 
-def told(url: str, name: str) -> str:
-    """Upload a game, have its story told, and return the path of its replay."""
-    table = bring(url, name)
-    with guest(url) as house:
-        house.post(f"/api/tables/{table}/analysis").raise_for_status()
+def upload_analysed(url: str, name: str) -> str:
+    """Upload a finished game, have it analysed, and return its table."""
+    table = upload(url, name)
+    with guest(url) as client:
+        client.post(f"/api/tables/{table}/analysis").raise_for_status()
         deadline = time.monotonic() + PATIENCE
-        while house.get(f"/api/tables/{table}/analysis").json().get("story") is None:
-            assert time.monotonic() < deadline, "the story was not told"
+        while client.get(f"/api/tables/{table}/analysis").json().get("story") is None:
+            assert time.monotonic() < deadline, "the analysis did not end"
             time.sleep(0.1)
-        return f"/t/{table}/replay"
+        return table

@@ -19,18 +19,16 @@ from sevenhues.bots import make
 from sevenhues.core.game import Game
 from sevenhues.core.play import bot_move, deal
 from sevenhues.core.rng import Rng
-from sevenhues.server.identity import COOKIE
 from tests.browser.conftest import CHROMIUM, FLAGS
-from tests.browser.prepared_tables import Reached, Seat, Tables
+from tests.browser.prepared_tables import PreparedTables, Seat, Start
 from tests.browser.user import User
 from tests.server.process import ServerProcess
 
-SETTLED = 1500  # ms until what moves has landed
 WIDE = 1080  # pixels of a picture, taken at 1440
 COLOURS = 192
 LEVEL = "player"
 ADA, MIRA = "a" * 32, "b" * 32
-RACED = 41_000  # ms since a race began
+RACE_TIME = 41_000  # ms since the start of a race
 FOLDER = Path(__file__).parents[2] / "docs/pictures"
 
 
@@ -50,7 +48,7 @@ MOMENTS = {
 }
 
 
-def reached(game: Game[Any], moment: Moment) -> Reached:
+def play_until(game: Game[Any], moment: Moment) -> Start:
     """Let bots play from a seed until the moment has come."""
     position, rng = deal(game, moment.seed.encode()), Rng.seeded(moment.seed)
     bots = [make(game, LEVEL, "40") for _ in range(position.seats)]
@@ -62,15 +60,16 @@ def reached(game: Game[Any], moment: Moment) -> Reached:
         move = bot_move(game, position, seat, bots[seat], rng)
         moves.append((seat, game.text(position, seat, move)))
         position.play(seat, move)
-    return Reached(setup, moves)
+    return Start(setup, moves)
 
 
-def seated(browser: Browser, url: str, table: str, cookie: str) -> User:
-    one = User(browser, url, plain=False, still=True)
-    one.context.add_cookies([{"name": COOKIE, "value": cookie, "url": url}])
-    one.open(f"/t/{table}")
-    one.page.get_by_role("region", name="Board").wait_for()
-    return one
+def open_table(browser: Browser, url: str, tables: PreparedTables, table: str, identity: str) -> User:
+    user = User(browser, url, plain=False, still=True)
+    tables.sign_in(user, identity)
+    user.open(f"/t/{table}")
+    user.page.get_by_role("region", name="Board").wait_for()
+    user.ready()
+    return user
 
 
 def small(picture: bytes) -> Image.Image:
@@ -83,16 +82,15 @@ def small(picture: bytes) -> Image.Image:
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
-        tables = Tables(Path(data))
-        for name, moment in MOMENTS.items():
-            began = int(time.time() * 1000) - RACED if load(name).simultaneous else 0
-            tables.lay(name, load(name), reached(load(name), moment), [Seat("Ada", ADA), Seat("Mira", MIRA)], began)
-        tables.store()
+        tables, seats = PreparedTables(Path(data)), [Seat("Ada", ADA), Seat("Mira", MIRA)]
         with ServerProcess(Path(data)) as server:
+            for name, moment in MOMENTS.items():
+                game = load(name)
+                began = int(time.time() * 1000) - RACE_TIME if game.simultaneous else 0
+                tables.create(game, play_until(game, moment), seats, table=name, began=began)
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
             for name in MOMENTS:
-                mira, ada = (seated(browser, server.url, name, tables.cookie(one)) for one in (MIRA, ADA))
-                ada.page.wait_for_timeout(SETTLED)
+                mira, ada = (open_table(browser, server.url, tables, name, each) for each in (MIRA, ADA))
                 small(ada.page.screenshot()).save(folder / f"{name}.png", optimize=True)
                 mira.context.close()
                 ada.context.close()

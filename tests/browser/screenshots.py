@@ -12,12 +12,11 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.conftest import CHROMIUM, FLAGS
-from tests.browser.finished_games import bring
-from tests.browser.languages import ENGLISH, LANGUAGES, words
+from tests.browser.finished_games import upload
+from tests.browser.languages import ENGLISH, LANGUAGES, messages
 from tests.browser.user import User
 from tests.server.process import ServerProcess
 
-SETTLED = 700  # ms until what moves has landed
 WIDTHS = {"phone": (360, 780), "tablet": (768, 1024), "desktop": (1440, 900)}
 DEFICIENCIES = ("protanopia", "deuteranopia", "tritanopia")
 COLOURFUL = {"rainbow": 20, "rainbow-road": 18, "flip-and-slide": 44, "nimble": 60}  # moves into a game
@@ -99,7 +98,7 @@ def photograph(browser: Browser, url: str, folder: Path) -> None:
                 return one
 
             for name, one in states(make):
-                one.page.wait_for_timeout(SETTLED)
+                one.ready()
                 one.page.screenshot(path=folder / f"{name}-{theme}-{width}.png", full_page=True)
             for one in people:
                 one.context.close()
@@ -109,35 +108,35 @@ def translate(browser: Browser, url: str, folder: Path) -> None:
     """Take the pages with the most words, and a table of every game, in the other languages."""
     for tag in LANGUAGES:
         for width in ("phone", "desktop") if tag != ENGLISH else ():
-            said = words(tag)
+            texts = messages(tag)
             one = User(browser, url, plain=False, phone=width == "phone", locale=tag)
 
             def take(name: str) -> None:
-                one.page.wait_for_timeout(SETTLED)  # noqa: B023
+                one.ready()  # noqa: B023
                 one.page.screenshot(path=folder / f"{name}-{tag}-{width}.png", full_page=True)  # noqa: B023
 
             for name in ("new", "rules", "home"):
                 one.open(PAGES[name])
                 take(name)
-            one.page.get_by_role("button", name=said["me.menu"]).click()
+            one.page.get_by_role("button", name=texts["me.menu"]).click()
             take("me")
             for at in range(one.page.get_by_role("article").count()):
                 one.open()
-                one.page.get_by_role("button", name=said["play.bot"]).nth(at).click()
-                one.page.get_by_role("region", name=said["board"]).wait_for()
+                one.page.get_by_role("button", name=texts["play.bot"]).nth(at).click()
+                one.page.get_by_role("region", name=texts["board"]).wait_for()
                 take(f"table-{at + 1}")
             one.context.close()
 
 
 def other_eyes(browser: Browser, url: str, folder: Path) -> None:
     """Take every board, most colours on it: without red, green or blue cones, in forced colours, magnified."""
-    moments = {name: f"/t/{bring(url, name)}/replay?move={ply}&as=0" for name, ply in COLOURFUL.items()}
+    moments = {name: f"/t/{upload(url, name)}/replay?move={ply}&as=0" for name, ply in COLOURFUL.items()}
 
     def take(one: User, sight: str, width: str = "desktop") -> None:
         for name, path in moments.items():
             one.open(path)
             one.page.get_by_role("region", name="Board").wait_for()
-            one.page.wait_for_timeout(SETTLED)
+            one.ready()
             one.page.screenshot(path=folder / f"board-{name}-{sight}-{width}.png")
 
     for sight in DEFICIENCIES:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.finished_games import played
+from tests.browser.finished_games import random_record
 from tests.browser.test_accessibility import check_axe, check_phone
 from tests.browser.user import User
 from tests.server.process import ServerProcess
@@ -29,7 +29,7 @@ def replay(ada: User, name: str, more: str = "") -> str:
     """Upload a game and open its replay."""
     page = ada.open("/")
     expect(page.get_by_role("main")).to_be_visible()
-    table: str = page.evaluate(UPLOAD, played(name))
+    table: str = page.evaluate(UPLOAD, random_record(name))
     ada.open(f"/t/{table}/replay{more}")
     expect(page.get_by_role("heading", name="The story of the game")).to_be_visible()
     return table

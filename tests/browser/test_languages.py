@@ -1,45 +1,20 @@
-"""In every language: the browser's own is taken, another can be chosen, nothing is cut off or left in English."""
+"""The language of the client: the browser's own or a chosen one. What is cut off or untranslated is found."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.finished_games import told
-from tests.browser.languages import LANGUAGES, cut_off, unspoken, words
-from tests.browser.site_tour import everywhere
+from tests.browser.languages import messages
+from tests.browser.page_checks import cut_off, untranslated
 from tests.browser.user import User
-from tests.server.process import ServerProcess
 
 NewUser = Callable[..., User]
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """Stories need not be good here, but soon told."""
-    with ServerProcess(tmp_path_factory.mktemp("served"), "--story", "4") as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def replays(server: ServerProcess) -> list[str]:
-    return [told(server.url, name) for name in ("rainbow", "nimble")]
-
-
-@pytest.mark.parametrize("phone", [True, False], ids=["phone", "desktop"])
-@pytest.mark.parametrize("tag", LANGUAGES)
-def test_nothing_is_cut_off_or_left_in_english(new_user: NewUser, replays: list[str], tag: str, phone: bool) -> None:
-    ada = new_user(plain=False, phone=phone, still=True, locale=tag)
-    wrong: list[tuple[str, str]] = []
-    for where in everywhere(ada, replays, tag):
-        wrong += [(where, what) for what in [*cut_off(ada.page), *unspoken(ada.page, tag)]]
-    assert wrong == []
-
-
-def test_the_browser_s_language_is_taken_and_another_can_be_chosen(new_user: NewUser) -> None:
+def test_language_is_the_browsers_until_another_is_chosen(new_user: NewUser) -> None:
     ada = new_user(plain=False, locale="de-CH")
     page = ada.open()
-    german, japanese = words("de"), words("ja")
+    german, japanese = messages("de"), messages("ja")
     expect(page.get_by_role("heading", level=1)).to_have_text(german["home.title"])
     page.evaluate("window.same = true")
     page.get_by_role("button", name=german["me.menu"]).click()
@@ -48,33 +23,33 @@ def test_the_browser_s_language_is_taken_and_another_can_be_chosen(new_user: New
     choice.select_option("ja")
     expect(page.get_by_role("dialog").get_by_role("combobox", name=japanese["set.language"])).to_be_visible()
     expect(page.locator("html")).to_have_attribute("lang", "ja")
-    assert page.evaluate("window.same")
-    assert cut_off(page) == []
+    assert page.evaluate("window.same"), "the page was reloaded"
+    assert cut_off(ada.ready()) == []
     page.reload()
     expect(page.get_by_role("heading", level=1)).to_have_text(japanese["home.title"])
 
 
-def test_a_plain_table_tells_its_story_in_the_language_too(new_user: NewUser) -> None:
-    said = words("nl")
-    ada = new_user(locale="nl")
-    ada.open()
-    ada.page.get_by_role("button", name=said["play.bot"]).first.click()
-    moves = ada.page.get_by_role("list", name=said["generic.moves"]).get_by_role("button")
-    moves.filter(has_text="S1").click()
-    ada.wait_for_ply(1)
-    expect(ada.page.get_by_role("complementary", name=said["story"])).to_contain_text("Je speelde kaart 1 open")
-
-
-def test_a_language_we_have_not_is_english(new_user: NewUser) -> None:
+def test_unknown_language_falls_back_to_english(new_user: NewUser) -> None:
     page = new_user(locale="fr-FR").open()
-    expect(page.get_by_role("heading", level=1)).to_have_text(words("en")["home.title"])
+    expect(page.get_by_role("heading", level=1)).to_have_text(messages("en")["home.title"])
     expect(page.locator("html")).to_have_attribute("lang", "en")
 
 
-def test_what_is_cut_off_or_not_said_would_be_found(new_user: NewUser) -> None:
-    page: Page = new_user(locale="nl", bypass_csp=True).open()
+def test_moves_of_a_plain_table_are_described_in_the_language(new_user: NewUser) -> None:
+    texts = messages("nl")
+    ada = new_user(locale="nl")
+    ada.open(ada.create_table("rainbow", {"kind": "me"}, {"kind": "bot", "level": "random"}))
+    moves = ada.page.get_by_role("list", name=texts["generic.moves"]).get_by_role("button")
+    moves.filter(has_text="S1").click()
+    expect(ada.page.get_by_role("complementary", name=texts["story"])).to_contain_text("Je speelde kaart 1 open")
+
+
+def test_cut_off_and_untranslated_texts_are_found(new_user: NewUser) -> None:
+    ada = new_user(locale="nl", still=True, bypass_csp=True)
+    ada.open()
+    page = ada.ready()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-    assert (cut_off(page), unspoken(page, "nl")) == ([], [])
+    assert (cut_off(page), untranslated(page, "nl")) == ([], [])
     page.evaluate(
         """() => document.querySelector("main").insertAdjacentHTML("beforeend", `
             <button style="width: 60px; white-space: nowrap">a label too long for it</button>
@@ -90,4 +65,8 @@ def test_what_is_cut_off_or_not_said_would_be_found(new_user: NewUser) -> None:
         "too wide",
         "sticks out",
     ]
-    assert unspoken(page, "nl") == ["home.title", "for {name}", "Four small games about colour"]
+    assert untranslated(page, "nl") == [
+        "untranslated: home.title",
+        "untranslated: for {name}",
+        "untranslated: Four small games about colour",
+    ]

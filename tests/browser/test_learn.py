@@ -8,7 +8,9 @@ from playwright.sync_api import Page, expect
 from sevenhues import load, names
 from sevenhues.core import lesson
 from sevenhues.core.lesson import Step
-from tests.browser.languages import LANGUAGES, cut_off, words
+from tests.browser.languages import LANGUAGES
+from tests.browser.languages import messages as words
+from tests.browser.page_checks import cut_off
 from tests.browser.user import User
 
 NewUser = Callable[..., User]

@@ -14,7 +14,7 @@ from tests.browser.rainbow_board import WORDS
 from tests.browser.test_accessibility import check_axe, check_phone
 from tests.browser.user import SECONDS, User
 from tests.server.process import ServerProcess
-from tests.server.sample_records import written
+from tests.server.sample_records import sample_record
 
 NewUser = Callable[..., User]
 GAMES = sorted(registry.names())
@@ -35,7 +35,7 @@ def finished(server: ServerProcess) -> dict[str, dict[str, Any]]:
         http.get("/api/me")
         found = {}
         for name in GAMES:
-            text = written(name, names=["Ada", "Mira"])
+            text = sample_record(name, names=["Ada", "Mira"])
             found[name] = http.post("/api/records", content=text, headers={"content-type": "application/json"}).json()
     return found
 
@@ -120,7 +120,7 @@ def test_every_game_is_looked_at_again(
 def test_with_everything_open_both_faces_are_the_true_ones(
     new_user: NewUser, finished: dict[str, dict[str, Any]]
 ) -> None:
-    ada, deck = new_user(plain=False), json.loads(written("rainbow"))["setup"]["deck"]
+    ada, deck = new_user(plain=False), json.loads(sample_record("rainbow"))["setup"]["deck"]
     page = open_replay(ada, finished["rainbow"], "?as=everything")
     labels = [one.get_attribute("aria-label") for one in page.locator(".hand [role=img]").all()]
     frames = httpx.get(f"{ada.url}/api/tables/{finished['rainbow']['id']}/replay?eyes=everything&most=1").json()
@@ -218,7 +218,7 @@ def test_a_record_comes_and_goes(new_user: NewUser) -> None:
     ada = new_user(plain=False)
     page = ada.open("/replay")
     choose = page.get_by_label("Choose a record")
-    good = written("rainbow-road", seed=9, names=["Ines", "bot:player"]).encode()
+    good = sample_record("rainbow-road", seed=9, names=["Ines", "bot:player"]).encode()
     bad = json.loads(good)
     bad["moves"][3] = "0 P9>a1"
 
@@ -269,7 +269,7 @@ def test_a_game_is_played_on_against_a_bot(
     assert ada.table["mine"] == [1]
     ada.wait_until(lambda: any(update["history"] is not None for update in ada.updates))
     first = next(update["history"] for update in ada.updates if update["history"] is not None)
-    truth = record.read(written(name)).moves[:ply]
+    truth = record.read(sample_record(name)).moves[:ply]
     assert [(move["seat"], move["text"], move["at"]) for move in first[:ply]] == [tuple(move) for move in truth]
 
     def both_moved() -> bool:

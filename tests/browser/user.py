@@ -1,19 +1,49 @@
-"""A person in front of a browser: what they see, what they do, and every frame that reached them."""
+"""A user in front of a browser: the page, the frames that reached it, and the gestures that tests share."""
 
 import json
 import time
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, WebSocket, expect
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, WebSocket, expect
 
 PHONE: Any = {"width": 360, "height": 780}
 DESKTOP: Any = {"width": 1440, "height": 900}
-ZOOMED: dict[str, int] = {"width": 1280, "height": 1024}  # where the page is magnified
+ZOOMED: dict[str, int] = {"width": 1280, "height": 1024}  # of the window whose page is magnified
 SECONDS = 1000.0
-PATIENCE = 60.0
+PATIENCE = 60.0  # seconds; reached on failure only
 
 expect.set_options(timeout=30 * SECONDS)  # reached on failure only
+
+# Resolves once the client is mounted, its fonts are there, nothing moves, and two frames in a row are laid out alike.
+SETTLED = """async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const running = (animation) =>
+        animation.playState === "running" && animation.effect?.getComputedTiming().endTime !== Infinity;
+    const layout = () => {
+        const { scrollWidth, scrollHeight } = document.documentElement;
+        return [document.getElementsByTagName("*").length, scrollWidth, scrollHeight].join();
+    };
+    for (let before = null; ; ) {
+        await frame();
+        const now = layout();
+        const there = document.readyState === "complete" && document.querySelector("main");
+        const still = there && document.fonts.status === "loaded" && !document.getAnimations().some(running);
+        if (still && now === before) return;
+        before = still ? now : null;
+    }
+}"""
+
+# The client's settings are an export of one of its modules, which are loaded already.
+CHOOSE = """async (choices) => {
+    for (const { src, href } of document.querySelectorAll("script[type=module], link[rel=modulepreload]"))
+        for (const exported of Object.values(await import(src || href)))
+            if (typeof exported?.choose === "function" && "choices" in exported) {
+                exported.choose(choices);
+                return;
+            }
+    throw new Error("the settings of the client were not found");
+}"""
 
 
 class User:
@@ -51,24 +81,45 @@ class User:
             self.context.add_init_script("localStorage['sevenhues.settings'] ??= JSON.stringify({ plain: true })")
         self.page = self.context.new_page()
         self.errors: list[str] = []
-        self.offline = False  # while set, failed requests are what the test wants
+        self.offline = False  # while set, failed requests are expected
         self.frames: list[dict[str, Any]] = []
+        self._pending: set[Request] = set()
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("console", self._hear)
-        self.page.on("websocket", self._listen)
+        self.page.on("console", self._note_error)
+        self.page.on("websocket", self._collect_frames)
+        self.page.on("request", lambda request: self._pending.add(request))
+        self.page.on("requestfinished", lambda request: self._pending.discard(request))
+        self.page.on("requestfailed", lambda request: self._pending.discard(request))
 
-    def _hear(self, message: ConsoleMessage) -> None:
+    def _note_error(self, message: ConsoleMessage) -> None:
         if message.type == "error" and not (self.offline and "ERR_" in message.text):
             self.errors.append(message.text)
 
-    def _listen(self, socket: WebSocket) -> None:
+    def _collect_frames(self, socket: WebSocket) -> None:
         socket.on("framereceived", lambda frame: self.frames.append(json.loads(frame)))
 
-    # -- Going places
+    # -- Navigation
 
     def open(self, path: str = "/") -> Page:
+        self._pending.clear()
         self.page.goto(self.url + path)
         return self.page
+
+    def ready(self) -> Page:
+        """Wait until the page takes gestures: mounted, its requests answered, laid out, and nothing moving.
+
+        A live table needs more: its board shows a position once it has come, so wait for that (`wait_for_ply`).
+        """
+        deadline = time.monotonic() + PATIENCE
+        self.page.evaluate(SETTLED)
+        while self._pending:
+            assert time.monotonic() < deadline, f"requests without an answer: {self._pending}"
+            self.page.evaluate(SETTLED)
+        return self.page
+
+    def choose(self, **settings: Any) -> None:
+        """Change settings of the client at once, without its menu."""
+        self.page.evaluate(CHOOSE, settings)
 
     def card(self, title: str) -> Locator:
         return self.page.get_by_role("article", name=title, exact=True)
@@ -77,6 +128,18 @@ class User:
         self.open()
         self.card(title).get_by_role("button", name="Play a bot").click()
         self.page.wait_for_url("**/t/*")
+
+    def rename(self, name: str) -> None:
+        self.page.request.get(f"{self.url}/api/me")
+        answer = self.page.request.patch(f"{self.url}/api/me", data={"name": name})
+        assert answer.ok, answer.text()
+
+    def create_table(self, game: str, *seats: dict[str, Any], **more: Any) -> str:
+        """Create a table over the API as this user, and return its path."""
+        self.page.request.get(f"{self.url}/api/me")
+        answer = self.page.request.post(f"{self.url}/api/tables", data={"game": game, "seats": list(seats), **more})
+        assert answer.ok, answer.text()
+        return f"/t/{answer.json()['id']}"
 
     # -- At a plain table
 
@@ -97,7 +160,7 @@ class User:
 
     @property
     def table(self) -> dict[str, Any]:
-        """The table as the server told it last."""
+        """The table as the server sent it last."""
         return next(frame["table"] for frame in reversed(self.frames) if frame["type"] == "table")
 
     @property
@@ -105,7 +168,7 @@ class User:
         return [frame for frame in self.frames if frame["type"] == "update"]
 
     def wait_until(self, reached: Callable[[], bool]) -> None:
-        """Wait until the frames that came say so."""
+        """Wait until a condition holds, which the frames received usually decide."""
         deadline = time.monotonic() + PATIENCE
         while not reached():
             assert time.monotonic() < deadline, self.updates[-1:]
@@ -113,6 +176,9 @@ class User:
 
     def wait_for_ply(self, ply: int) -> None:
         self.wait_until(lambda: bool(self.updates) and self.updates[-1]["ply"] >= ply)
+
+    def wait_for_turn(self, seat: int = 0) -> None:
+        self.wait_until(lambda: bool(self.updates) and self.updates[-1]["turn"] == [seat])
 
     def resign(self) -> None:
         self.page.get_by_role("button", name="This table").click()

@@ -1,0 +1,39 @@
+"""Tables, hints and replays are complete and usable in all languages, window sizes, colours and typefaces."""
+
+from collections.abc import Callable
+from itertools import chain
+
+import pytest
+
+from tests.browser.display import Display
+from tests.browser.finished_games import upload_analysed
+from tests.browser.prepared_tables import PreparedTables
+from tests.browser.site_tour import SHORT_AND_LONG, Views, hints, replays, tables, tour
+from tests.browser.typefaces import Typefaces
+from tests.browser.user import User
+from tests.server.process import ServerProcess
+
+NewUser = Callable[..., User]
+
+
+@pytest.fixture
+def server(own_server: ServerProcess) -> ServerProcess:
+    return own_server
+
+
+@SHORT_AND_LONG
+def test_tables_are_complete_in_every_view(
+    new_user: NewUser, server: ServerProcess, typefaces: Typefaces, views: Views
+) -> None:
+    user = new_user(plain=False, still=True, locale="de")
+    tour(user, Display(user, typefaces), tables(user, PreparedTables(server.data), "de"), views, "de")
+
+
+@SHORT_AND_LONG
+def test_hints_and_replays_are_complete_in_every_view(
+    new_user: NewUser, server: ServerProcess, typefaces: Typefaces, views: Views
+) -> None:
+    user = new_user(plain=False, still=True, locale="nl")
+    analysed = {name: upload_analysed(server.url, name) for name in ("rainbow", "nimble")}
+    stops = chain(hints(user, "nl"), replays(user, analysed, "nl"))
+    tour(user, Display(user, typefaces), stops, views, "nl")
