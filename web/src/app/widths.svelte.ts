@@ -1,8 +1,9 @@
-// The width the page is laid out for, as the window changes: phone, tablet, desktop.
+// The width the page is laid out for, as the window changes: phone, tablet, desktop. In em, so that larger text counts as a
+// narrower window.
 import type { Width } from "./game";
 
-const phone = matchMedia("(max-width: 719px)");
-const desktop = matchMedia("(min-width: 1180px)");
+const phone = matchMedia("(width < 45em)");
+const desktop = matchMedia("(width >= 73.75em)");
 
 class Widths {
     now = $state<Width>("M");
