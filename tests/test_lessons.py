@@ -14,7 +14,7 @@ GAMES = Path(__file__).parent / "games"
 
 
 @pytest.mark.parametrize("name", names())
-def test_a_lesson_keeps_the_rules_and_is_told_in_every_language(name: str) -> None:
+def test_every_lesson_keeps_the_rules_in_every_language(name: str) -> None:
     lesson = check_lesson(load(name), LANGUAGES)
     kinds = Counter(step.kind for step in lesson.steps)
     assert kinds["step"] >= 6
@@ -24,7 +24,7 @@ def test_a_lesson_keeps_the_rules_and_is_told_in_every_language(name: str) -> No
 
 
 @pytest.mark.parametrize("name", names())
-def test_every_puzzle_has_a_proof_that_names_it(name: str) -> None:
+def test_every_puzzle_has_a_proof_named_after_it(name: str) -> None:
     lesson = check_lesson(load(name), LANGUAGES)
     proofs = (GAMES / name.replace("-", "_") / "test_lesson.py").read_text(encoding="utf-8")
     for step in lesson.steps:

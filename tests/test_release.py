@@ -10,7 +10,7 @@ from tests import release_checks
 
 
 @pytest.mark.slow
-def test_an_sdist_becomes_a_wheel_that_serves_the_games_without_node_or_a_compiler(tmp_path: Path) -> None:
+def test_sdist_builds_a_wheel_that_serves_the_games_without_node_or_a_compiler(tmp_path: Path) -> None:
     dist, work = tmp_path / "dist", tmp_path / "work"
     dist.mkdir()
     work.mkdir()
@@ -18,11 +18,11 @@ def test_an_sdist_becomes_a_wheel_that_serves_the_games_without_node_or_a_compil
     assert wheel.name == f"sevenhues-{sevenhues.__version__}-py3-none-any.whl"
 
 
-def test_the_changelog_tells_of_this_version() -> None:
+def test_changelog_describes_this_version() -> None:
     release_checks.check_notes()
 
 
-def test_an_sdist_without_the_client_is_not_fit(tmp_path: Path) -> None:
+def test_sdist_without_the_client_is_refused(tmp_path: Path) -> None:
     empty = tmp_path / "sevenhues-0.tar.gz"
     with tarfile.open(empty, "w:gz") as archive:
         archive.add(release_checks.ROOT / "README.md", "sevenhues-0/README.md")

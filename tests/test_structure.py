@@ -35,7 +35,7 @@ def foreign(path: Path, allowed: tuple[str, ...]) -> list[str]:
     return [name for name in imports(path) if not name.startswith(allowed) and name.split(".")[0] not in outside]
 
 
-def test_only_twins_import_what_needs_jax() -> None:
+def test_only_batch_modules_import_jax() -> None:
     for path in [*(PACKAGE / "core").glob("*.py"), *(PACKAGE / "games").rglob("*.py")]:
         if not BATCHED.fullmatch(path.name):
             assert not [name for name in imports(path) if re.search(r"\.(batch(_\w+)?|lanes)(\.|$)", name)]
@@ -47,14 +47,14 @@ def test_core_imports_nothing_above_it() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_imports_only_core_and_itself(name: str) -> None:
+def test_every_game_imports_only_core_and_itself(name: str) -> None:
     folder = GAMES[name]
     allowed = ("sevenhues.core", f"sevenhues.games.{folder.name}")
     found = {path.name: foreign(path, allowed) for path in folder.glob("*.py")}
     assert not {file: wrong for file, wrong in found.items() if wrong}
 
 
-def test_nothing_above_games_names_a_game() -> None:
+def test_no_module_outside_games_names_a_game() -> None:
     titles = "|".join(re.escape(load(name).title) for name in GAMES)
     ids = "|".join(re.escape(name) for name in GAMES) + "|" + "|".join(folder.name for folder in GAMES.values())
     named = re.compile(rf"^({ids}|{titles})$|sevenhues\.games\.\w")
@@ -82,7 +82,7 @@ def test_compiled_code_shifts_no_literal(path: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_rule_has_a_test_that_names_it(name: str) -> None:
+def test_every_rule_has_a_test_named_after_it(name: str) -> None:
     rules = re.findall(r"\*\*([A-Z]+)-(\d+)", load(name).rules())
     assert rules
     folder = ROOT / "tests" / "games" / GAMES[name].name
@@ -92,13 +92,13 @@ def test_every_rule_has_a_test_that_names_it(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_refusal_rests_on_a_rule_of_its_game(name: str) -> None:
+def test_every_refusal_cites_a_rule_of_its_game(name: str) -> None:
     game = load(name)
     rules = set(re.findall(r"\*\*([A-Z]+-\d+)", game.rules()))
     assert {refusal.rule for refusal in game.refusals.values()} <= rules
 
 
-def test_files_are_small_and_say_what_they_are_for() -> None:
+def test_every_module_has_a_docstring_and_at_most_600_lines() -> None:
     for path in PACKAGE.rglob("*.py"):
         text = path.read_text(encoding="utf-8")
         assert ast.get_docstring(ast.parse(text)), f"{path}: no word on what it is for"

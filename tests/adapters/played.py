@@ -3,10 +3,19 @@
 from collections.abc import Iterator
 from typing import Any
 
-from sevenhues import Position, Rng, deal
+import pytest
+
+from sevenhues import Position, Rng, deal, load, names
 from sevenhues.core import record
 from sevenhues.core.game import Game
 from sevenhues.core.play import random_game
+
+TABLES = [(name, seats) for name in names() for seats in range(load(name).min_seats, load(name).max_seats + 1)]
+# One table of each game, the rest in `make test-long`.
+FEW_TABLES = [
+    pytest.param(name, seats, marks=[] if seats == 2 else [pytest.mark.long], id=f"{name}-{seats}")
+    for name, seats in TABLES
+]
 
 
 def played(game: Game[Any], seed: str, seats: int | None = None, **options: object) -> record.Record:

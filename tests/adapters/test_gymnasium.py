@@ -15,11 +15,11 @@ from tests.adapters.played import played, steps
 
 
 @pytest.mark.parametrize("name", register())
-def test_gymnasium_accepts_the_environment(name: str) -> None:
+def test_gymnasium_checker_accepts_the_environment(name: str) -> None:
     check_env(gymnasium.make(name).unwrapped)
 
 
-def test_all_games_are_registered_and_solo_where_one_can_play_alone() -> None:
+def test_every_game_is_registered_and_solo_games_twice() -> None:
     assert register() == [
         "sevenhues/FlipAndSlide-v0",
         "sevenhues/FlipAndSlideSolo-v0",
@@ -47,7 +47,7 @@ class Prompted(Bot):
 
 @pytest.mark.parametrize("name", [name for name in names() if not load(name).simultaneous])
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_seat_plays_what_the_record_says(name: str, seat: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_of_a_seat_follows_the_record(name: str, seat: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game = load(name)
     written = played(game, "seat", 2)
     moves = [(who, move) for _, who, move in steps(written) if who >= 0]
@@ -68,7 +68,7 @@ def test_a_seat_plays_what_the_record_says(name: str, seat: int, monkeypatch: py
     assert bot.heard == moves
 
 
-def test_one_plays_alone() -> None:
+def test_solo_environment_follows_the_record() -> None:
     game = load("flip-and-slide")
     written = played(game, "alone", 1)
     table = SeatEnv("flip-and-slide", seats=1)
@@ -83,7 +83,7 @@ def test_one_plays_alone() -> None:
     assert (over, reward, info["reason"]) == (True, 1.0 if outcome.winners else -1.0, outcome.reason)
 
 
-def test_in_a_tick_bots_move_too() -> None:
+def test_bots_move_in_the_same_tick_as_the_seat() -> None:
     table = SeatEnv("nimble", 3, 1, [Prompted([0, 0]), Prompted([0, 4])])
     table.reset(seed=1)
     table.step(table.variant.wait)
@@ -92,14 +92,14 @@ def test_in_a_tick_bots_move_too() -> None:
     assert (info["made"], reward, over, cut_off) == (True, 0.0, False, False)
 
 
-def test_what_is_not_legal_loses_at_once() -> None:
+def test_illegal_action_loses_the_episode() -> None:
     table = SeatEnv("rainbow")
     table.reset(seed=1)
     _, reward, over, cut_off, info = table.step(11)
     assert (reward, over, cut_off, info["reason"], info["made"]) == (-1.0, True, False, "illegal", False)
 
 
-def test_bots_are_chosen_by_name_or_given() -> None:
+def test_bots_are_chosen_by_name_or_passed_as_objects() -> None:
     assert isinstance(SeatEnv("rainbow", bots="random").bots[1], RandomBot)
     assert set(SeatEnv("nimble", seats=4, seat=2).bots) == {0, 1, 3}
     assert isinstance(SeatEnv("rainbow", bots="expert", think="20").bots[1], FlatBot)

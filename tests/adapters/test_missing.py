@@ -9,7 +9,7 @@ import pytest
 @pytest.mark.parametrize(
     ("name", "framework"), [("pettingzoo",) * 2, ("gymnasium",) * 2, ("openspiel", "pyspiel"), ("pgx",) * 2]
 )
-def test_without_its_framework_an_adapter_says_what_to_install(
+def test_adapter_without_its_framework_says_what_to_install(
     name: str, framework: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, framework, None)

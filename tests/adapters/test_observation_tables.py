@@ -12,12 +12,12 @@ from sevenhues import deal, load, names
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def test_observations_are_documented_as_they_are() -> None:
+def test_observation_tables_document_the_layouts() -> None:
     assert tables.PAGE.read_text(encoding="utf-8") == tables.page(), "run `make tables`"
 
 
 @pytest.mark.parametrize("name", names())
-def test_tables_count_every_number_once(name: str) -> None:
+def test_observation_table_covers_every_feature_once(name: str) -> None:
     game = load(name)
     seats = game.max_seats
     text = tables.table(game.layout(seats, game.settle({})))
@@ -27,12 +27,12 @@ def test_tables_count_every_number_once(name: str) -> None:
     assert found == list(range(len(game.features(deal(game, b"table", seats), 0))))
 
 
-def test_the_python_of_the_page_runs_as_it_stands() -> None:
+def test_python_examples_of_the_research_page_run() -> None:
     failed, tried = doctest.testfile(str(DOCS / "research.md"), module_relative=False)
     assert (failed, tried > 15) == (0, True)
 
 
-def test_the_lengths_the_page_names_are_true() -> None:
+def test_game_lengths_on_the_research_page_are_the_bounds_of_the_games() -> None:
     text = (DOCS / "research.md").read_text(encoding="utf-8")
     bounds = {name: load(name).most_plies(2, load(name).settle({})) for name in names()}
     assert f"at most {bounds['rainbow']} and {bounds['rainbow-road']} moves, and 400 and a placement" in text

@@ -11,11 +11,10 @@ import pytest
 
 from sevenhues import Rng, load, names
 from sevenhues.adapters import openspiel
-from tests.adapters.played import played, steps
+from tests.adapters.played import TABLES, played, steps
 from tests.toy_games.duel import Duel
 
 openspiel.register()
-TABLES = [(name, seats) for name in names() for seats in range(load(name).min_seats, load(name).max_seats + 1)]
 
 
 def loaded(name: str, seats: int | None = None, **parameters: Any) -> Any:
@@ -25,7 +24,7 @@ def loaded(name: str, seats: int | None = None, **parameters: Any) -> Any:
 
 # Both ways with up to two players; games for three and four, which take seconds, one way each.
 SIMULATIONS = [
-    pytest.param(name, seats, serialize, marks=[pytest.mark.slow] if seats > 2 else [])
+    pytest.param(name, seats, serialize, marks=[pytest.mark.slow if seats == 2 else pytest.mark.long])
     for name, seats in TABLES
     for serialize in (True, False)
     if seats <= 2 or serialize == (seats == 3)
@@ -33,11 +32,11 @@ SIMULATIONS = [
 
 
 @pytest.mark.parametrize(("name", "seats", "serialize"), SIMULATIONS)
-def test_openspiel_accepts_the_game(name: str, seats: int, serialize: bool) -> None:
+def test_openspiel_simulation_test_accepts_the_game(name: str, seats: int, serialize: bool) -> None:
     pyspiel.random_sim_test(loaded(name, seats), num_sims=1, serialize=serialize, verbose=False)
 
 
-def test_openspiel_accepts_a_game_by_somebody_else() -> None:
+def test_openspiel_simulation_test_accepts_a_game_outside_the_package() -> None:
     theirs = type("DuelGame", (openspiel.SevenHuesGame,), {"plays": Duel()})()
     pyspiel.random_sim_test(theirs, num_sims=3, serialize=False, verbose=False)
     state = theirs.new_initial_state()
@@ -55,7 +54,7 @@ def test_openspiel_accepts_a_game_by_somebody_else() -> None:
         ("flip-and-slide", {"players": 1, "red_start": True, "short_slides": True}),
     ],
 )
-def test_options_are_parameters(name: str, options: dict[str, Any]) -> None:
+def test_options_are_openspiel_parameters(name: str, options: dict[str, Any]) -> None:
     game = loaded(name, **options)
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
     given = {**options}
@@ -83,7 +82,7 @@ def go_on(state: Any, seat: int, move: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
-def test_a_state_plays_what_the_record_says(name: str, seats: int) -> None:
+def test_openspiel_state_follows_the_record(name: str, seats: int) -> None:
     game, written = load(name), played(load(name), "spiel", seats)
     more = {"max_length": 10_000} if game.simultaneous else {}
     state = dealt(loaded(name, seats, **more), written.setup)
@@ -140,9 +139,7 @@ def views(game: Any, state: Any, seat: int) -> list[str]:
 
 
 @pytest.mark.parametrize(("name", "seats"), [table for table in TABLES if table[1] <= 2])
-def test_information_states_are_the_same_exactly_where_a_seat_cannot_tell_positions_apart(
-    name: str, seats: int
-) -> None:
+def test_information_states_are_equal_exactly_for_indistinguishable_positions(name: str, seats: int) -> None:
     game, rng = loaded(name, seats), Rng.seeded(name)
     apart = 0
     for decisions in (0, 1, 7, 40):
@@ -162,7 +159,7 @@ def test_information_states_are_the_same_exactly_where_a_seat_cannot_tell_positi
     assert bool(apart) == has_secrets, "seats see different things exactly in these games"
 
 
-def test_information_states_remember_what_can_no_longer_be_seen() -> None:
+def test_information_states_remember_faces_no_longer_visible() -> None:
     """The first card shows red, or orange, and then blue: now all looks the same, but it was not."""
     deck = played(load("rainbow"), "any").setup["deck"]
     for card in ("BR", "BO"):
@@ -179,7 +176,7 @@ def test_information_states_remember_what_can_no_longer_be_seen() -> None:
     assert states[0].information_state_string(1) != states[1].information_state_string(1)
 
 
-def test_resampling_finds_other_deals_and_writes_their_history() -> None:
+def test_resampled_states_have_other_deals_and_a_history() -> None:
     game, rng = loaded("rainbow-road"), Rng(3)
     state = game.new_initial_state()
     wander(state, rng, 9)
@@ -190,7 +187,7 @@ def test_resampling_finds_other_deals_and_writes_their_history() -> None:
     assert (other.legal_actions(), other.move_number()) == (state.legal_actions(), state.move_number())
 
 
-def test_states_are_copied_and_pickled_whole() -> None:
+def test_states_survive_cloning_and_pickling() -> None:
     game, rng = loaded("rainbow"), Rng(3)
     for decisions in (0, 5):
         state = game.new_initial_state()
@@ -202,7 +199,7 @@ def test_states_are_copied_and_pickled_whole() -> None:
             assert (str(state) == before, str(twin) == before) == (True, False)
 
 
-def test_who_comes_first_in_a_tick_is_for_chance_to_say() -> None:
+def test_order_of_moves_in_a_tick_is_a_chance_node() -> None:
     state = loaded("nimble").new_initial_state()
     wander(state, Rng(1), 0)
     while not state.is_simultaneous_node():
@@ -216,14 +213,14 @@ def test_who_comes_first_in_a_tick_is_for_chance_to_say() -> None:
     assert state.course.moves[-2:] == [(1, 0), (0, 0)]
 
 
-def test_a_game_that_takes_too_long_is_cut_off_without_a_winner() -> None:
+def test_game_over_max_length_ends_without_a_winner() -> None:
     state = loaded("nimble", max_length=3).new_initial_state()
     wander(state, Rng(1), 3)
     assert (state.is_terminal(), state.returns()) == (True, [0.0, 0.0])
 
 
 @pytest.mark.parametrize("name", [name for name in names() if load(name).recall_layout(2, load(name).settle({}))])
-def test_an_information_state_is_seat_features_recall_and_moves(name: str) -> None:
+def test_information_state_tensor_is_seat_features_recall_and_moves(name: str) -> None:
     state, ours = loaded(name).new_initial_state(), load(name)
     assert not any(state.information_state_tensor(0)), "before the deal there is nothing"
     wander(state, Rng(2), 6)
@@ -234,7 +231,7 @@ def test_an_information_state_is_seat_features_recall_and_moves(name: str) -> No
     assert len(tensor) - len(known) + 6 == ours.most_plies(2, ours.settle({}))
 
 
-def test_numbers_have_names() -> None:
+def test_tensor_parts_have_names() -> None:
     game = loaded("rainbow")
     state = game.new_initial_state()
     wander(state, Rng(1), 4)
@@ -254,7 +251,7 @@ def test_numbers_have_names() -> None:
     assert watcher.tensor.tolist() == ours.features(course.position, -1)
 
 
-def test_python_ends_in_peace() -> None:
+def test_python_exits_cleanly_after_registration() -> None:
     """OpenSpiel keeps what is registered until after Python has ended."""
     program = (
         "import pyspiel; from sevenhues.adapters.openspiel import register; register(); register();"

@@ -28,7 +28,7 @@ SHORT = "rainbow-road"  # of the games, the one that random play ends soonest; t
 
 
 @pytest.mark.parametrize("name", twinned())
-def test_every_twin_is_an_environment(name: str) -> None:
+def test_every_twin_is_a_pgx_environment(name: str) -> None:
     env, twin = adapter.make(name), batch.twin(name)
     state = jax.eval_shape(env.init, jax.random.key(1))
     after = jax.eval_shape(lambda before: env.step(before, jnp.int32(0)), state)
@@ -40,7 +40,7 @@ def test_every_twin_is_an_environment(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [SHORT, "rainbow"])
-def test_the_api_test_of_pgx_passes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pgx_api_test_passes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from pgx._src import api_test
 
     env = adapter.make(name)
@@ -55,7 +55,7 @@ def _randomly(key: Any, mask: Any) -> Any:
 
 
 @pytest.mark.slow
-def test_what_pgx_is_told_is_what_the_twin_says() -> None:
+def test_pgx_environment_agrees_with_its_twin() -> None:
     env, twin = adapter.make(SHORT), batch.twin(SHORT)
     keys = jax.random.split(jax.random.key(3), GAMES)
 

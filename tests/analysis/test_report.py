@@ -61,7 +61,7 @@ def check_sums(story: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", TURNS)
-def test_every_game_adds_up_and_is_reproducible(name: str) -> None:
+def test_report_adds_up_and_is_reproducible(name: str) -> None:
     game = load(name)
     found = random_record(game, "story", 16 if game.levels() else 2)
     story = analyse(found, "a", 12)
@@ -74,7 +74,7 @@ def test_every_game_adds_up_and_is_reproducible(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_game_of_four_adds_up_for_each() -> None:
+def test_report_of_a_four_player_game_adds_up_for_each_seat() -> None:
     for name in TURNS:
         game = load(name)
         if game.max_seats > 2:
@@ -84,7 +84,7 @@ def test_a_game_of_four_adds_up_for_each() -> None:
 
 
 @pytest.mark.parametrize("name", TURNS)
-def test_a_verdict_rests_on_what_the_seat_knows(name: str) -> None:
+def test_verdict_depends_only_on_what_the_seat_knows(name: str) -> None:
     """Two deals that the deciding seat cannot tell apart are judged alike."""
     game = load(name)
     found = random_record(game, "eyes", 12 if game.levels() else 2)
@@ -98,7 +98,7 @@ def test_a_verdict_rests_on_what_the_seat_knows(name: str) -> None:
             assert verdicts[0] == verdicts[1]
 
 
-def test_where_nothing_can_be_chosen_everything_is_luck() -> None:
+def test_game_without_choices_is_attributed_to_luck() -> None:
     """In a duel all cards are played, in whatever order: with 3 and 4 against 5 and 2 the deal decided."""
     story = analyse(hands(duel.game, [3, 4], [2, 6], "3 2 4 6"), "a", 400)
     check_sums(story)
@@ -110,7 +110,7 @@ def test_where_nothing_can_be_chosen_everything_is_luck() -> None:
     assert story["hidden"] is True
 
 
-def test_a_lower_card_is_a_choice_and_the_higher_one_is_better() -> None:
+def test_worse_card_is_attributed_to_choice_with_the_better_move() -> None:
     """The 6 wins for sure. The 2 wins only against the 1, which the other one plays in a quarter of all cases."""
     story = analyse(hands(trick.game, [2, 6], [3, 4], "2 4"), "a", 400)
     check_sums(story)
@@ -123,7 +123,7 @@ def test_a_lower_card_is_a_choice_and_the_higher_one_is_better() -> None:
     assert story["sums"][1]["given"] == pytest.approx(-first["choice"], abs=1e-5)
 
 
-def test_who_resigns_gives_up_what_was_left() -> None:
+def test_resignation_is_attributed_outside_the_game() -> None:
     found = hands(trick.game, [5, 6], [3, 4], "5")
     found.result = {"reason": "resigned", "scores": [5, 0], "winners": [1]}
     story = analyse(found, "a", 100)
@@ -133,7 +133,7 @@ def test_who_resigns_gives_up_what_was_left() -> None:
     assert "outside" in told(story, "Trick")
 
 
-def test_a_record_without_an_end_ends_with_an_estimate() -> None:
+def test_report_of_an_unfinished_game_ends_with_an_estimate() -> None:
     story = analyse(hands(trick.game, [1, 2], [3, 4], ""), "a", 100)
     check_sums(story)
     assert story["result"] is None
@@ -141,20 +141,20 @@ def test_a_record_without_an_end_ends_with_an_estimate() -> None:
     assert story["chances"][0][0] == 0.0
 
 
-def test_progress_is_told_up_to_the_end() -> None:
+def test_progress_is_reported_up_to_the_end() -> None:
     steps: list[tuple[int, int]] = []
     analyse(hands(trick.game, [2, 6], [3, 4], "6 4"), "a", 10, lambda done, of: steps.append((done, of)))
     assert steps == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
 
-def test_names_in_a_story_are_those_of_the_record() -> None:
+def test_text_report_uses_the_names_of_the_record() -> None:
     text = told(analyse(hands(trick.game, [2, 6], [3, 4], "2 4"), "a", 100), "Trick")
     assert "seat 0 (Ada)" in text
     assert "seat 1 (Bo) won (played)" in text
 
 
 @pytest.mark.parametrize("name", RACES)
-def test_a_race_is_told_by_its_chronicle(name: str) -> None:
+def test_race_report_has_times_scores_and_facts_instead_of_chances(name: str) -> None:
     found = random_record(load(name), "race", 200)
     story = analyse(found)
     assert story["chances"] is None

@@ -3,8 +3,10 @@
 import json
 import signal
 import subprocess
-import time
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
@@ -15,7 +17,7 @@ from sevenhues.arena.ledger import Ledger
 from sevenhues.arena.match import Match, Result, Task, pairings, play_all, play_one, seated, tasks
 from sevenhues.arena.report import interval, rate, report
 from sevenhues.core.game import Pace
-from tests.cli.command import COMMAND, complaint, sevenhues
+from tests.cli.command import COMMAND, complaint, invoke, sevenhues, wait_for
 
 OWN_BOT = """
 from sevenhues import Bot
@@ -51,9 +53,9 @@ def own(tmp_path: Path) -> Path:
     return file
 
 
-def arena(*args: str) -> dict[str, Any]:
-    """Run a match in the command and return its report."""
-    done = sevenhues("arena", *args, "--json")
+def arena(*args: str, run: Callable[..., CompletedProcess[str]] = invoke) -> dict[str, Any]:
+    """Run a match by the command and return its report."""
+    done = run("arena", *args, "--json")
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -66,9 +68,11 @@ def without_times(found: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def test_every_bot_meets_every_other_and_every_deal_is_played_from_each_side(tmp_path: Path) -> None:
+def test_every_pair_of_bots_plays_every_deal_from_each_side(tmp_path: Path) -> None:
     save = tmp_path / "match"
-    found = arena("rainbow", "--bots", "random,seedling,player", "-n", "2", "--seed", "a", "--save", str(save))
+    found = arena(
+        "rainbow", "--bots", "random,seedling,player", "-n", "2", "--seed", "a", "--think", "20", "--save", str(save)
+    )
     assert [(row["bot"], row["against"], row["games"]) for row in found["pairings"]] == [
         ("random", "seedling", 2),
         ("random", "player", 2),
@@ -85,24 +89,24 @@ def test_every_bot_meets_every_other_and_every_deal_is_played_from_each_side(tmp
     assert sides == [(bots, 0) for bots in both]
 
 
-def test_the_same_seed_and_simulations_give_the_same_match_in_one_process_or_two() -> None:
+def test_match_is_repeated_by_its_seed_in_one_process_or_two() -> None:
     args = ("rainbow", "--bots", "random,ismcts", "-n", "2", "--seed", "again", "--think", "3")
     one = without_times(arena(*args))
-    assert one == without_times(arena(*args, "--jobs", "2"))
+    assert one == without_times(arena(*args, "--jobs", "2", run=sevenhues))
     assert one["bots"][0]["bot"] == "ismcts"
 
 
-def test_people_are_told_shares_ratings_and_speed() -> None:
-    done = sevenhues("arena", "rainbow", "--bots", "player,random", "-n", "2", "--seed", "x")
+def test_text_report_shows_shares_ratings_and_speed() -> None:
+    done = invoke("arena", "rainbow", "--bots", "seedling,random", "-n", "2", "--seed", "x")
     assert done.returncode == 0
     lines = done.stdout.splitlines()
     assert lines[0].startswith("Rainbow: 2 games, 2 seats, 30ms a move, seed x (")
-    assert lines[2].split() == ["player", "–", "random", "100.0%", "34.2%", "to", "100.0%", "2", "0", "0"]
-    assert lines[4].split()[0] == "player"
+    assert lines[2].split() == ["seedling", "–", "random", "100.0%", "34.2%", "to", "100.0%", "2", "0", "0"]
+    assert lines[4].split()[0] == "seedling"
     assert "OpenSkill" in lines[3]
 
 
-def test_a_match_goes_on_where_it_stopped_and_grows(tmp_path: Path) -> None:
+def test_saved_match_resumes_and_grows(tmp_path: Path) -> None:
     args = ("rainbow", "--bots", "random,seedling", "--think", "5")
     whole = without_times(arena(*args, "-n", "4", "--seed", "s"))
     save = tmp_path / "match"
@@ -115,21 +119,31 @@ def test_a_match_goes_on_where_it_stopped_and_grows(tmp_path: Path) -> None:
     assert (save / "results.jsonl").read_text().splitlines()[:3] == kept
 
 
-def test_an_interrupted_match_says_what_was_kept(tmp_path: Path) -> None:
+def test_interrupted_match_says_where_its_results_are(tmp_path: Path) -> None:
     save = tmp_path / "match"
     args = ["arena", "rainbow", "--bots", "random,seedling", "-n", "100000", "--seed", "s", "--save", str(save)]
     running = subprocess.Popen([COMMAND, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     results = save / "results.jsonl"
-    while not (results.exists() and results.read_text().count("\n") > 3):
-        assert running.poll() is None
-        time.sleep(0.05)
-    running.send_signal(signal.SIGINT)
-    _, told = running.communicate(timeout=60)
+    try:
+        wait_for(lambda: running.poll() is not None or (results.exists() and results.read_text().count("\n") > 3))
+        running.send_signal(signal.SIGINT)
+        _, told = running.communicate(timeout=60)
+    finally:
+        running.kill()
     assert running.returncode == 130
     assert f"games are in {results}: the same command goes on." in told
     assert "Traceback" not in told
     lines = [json.loads(line) for line in results.read_text().splitlines()]
     assert len(lines) > 3
+
+
+@pytest.fixture(scope="module")
+def saved_match(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Play a match; return the command that goes on with it, without its settings."""
+    folder = tmp_path_factory.mktemp("match")
+    args = ["arena", "rainbow", "--bots", "random,seedling", "-n", "2", "--save", str(folder)]
+    assert invoke(*args, "--seed", "s", "--think", "5").returncode == 0
+    return args
 
 
 @pytest.mark.parametrize(
@@ -140,20 +154,18 @@ def test_an_interrupted_match_says_what_was_kept(tmp_path: Path) -> None:
         (["-o", "memory_aid=true"], 'holds results with options {"memory_aid": false}, not {"memory_aid": true}'),
     ],
 )
-def test_results_of_other_settings_are_not_mixed(tmp_path: Path, change: list[str], message: str) -> None:
-    args = ["arena", "rainbow", "--bots", "random,seedling", "-n", "2", "--save", str(tmp_path)]
-    assert sevenhues(*args, "--seed", "s", "--think", "5").returncode == 0
-    assert message in complaint(sevenhues(*args, "--think", "5", *change), 2)
+def test_results_of_other_settings_are_not_mixed(saved_match: list[str], change: list[str], message: str) -> None:
+    assert message in complaint(invoke(*saved_match, "--think", "5", *change), 2)
 
 
-def test_a_file_that_is_none_of_ours_is_left_alone(tmp_path: Path) -> None:
+def test_foreign_results_file_is_refused_and_not_changed(tmp_path: Path) -> None:
     (tmp_path / "results.jsonl").write_text("dear diary\n")
-    done = sevenhues("arena", "rainbow", "--bots", "random,seedling", "--save", str(tmp_path))
+    done = invoke("arena", "rainbow", "--bots", "random,seedling", "--save", str(tmp_path))
     assert "holds no results of the arena" in complaint(done, 2)
     assert (tmp_path / "results.jsonl").read_text() == "dear diary\n"
 
 
-def test_a_bot_of_ones_own_enters_by_its_file(own: Path, tmp_path: Path) -> None:
+def test_own_bot_is_loaded_from_its_file_and_identified_by_its_content(own: Path, tmp_path: Path) -> None:
     args = ("rainbow", "--bots", "random", "--bot", f"{own}:First", "-n", "2", "--seed", "o", "--save", str(tmp_path))
     found = arena(*args)
     assert {row["bot"] for row in found["bots"]} == {"random", "First"}
@@ -173,12 +185,12 @@ def test_a_bot_of_ones_own_enters_by_its_file(own: Path, tmp_path: Path) -> None
         ("Nobody", "own.py has no Nobody"),
     ],
 )
-def test_what_is_wrong_with_a_bot_of_ones_own_is_told(own: Path, name: str, message: str) -> None:
-    done = sevenhues("arena", "rainbow", "--bots", "random", "--bot", f"{own}:{name}", "-n", "2")
+def test_faulty_own_bot_is_reported(own: Path, name: str, message: str) -> None:
+    done = invoke("arena", "rainbow", "--bots", "random", "--bot", f"{own}:{name}", "-n", "2")
     assert message in complaint(done, 2)
 
 
-def test_a_broken_bot_is_told_from_another_process_too(own: Path) -> None:
+def test_faulty_own_bot_is_reported_from_a_worker_process(own: Path) -> None:
     done = sevenhues("arena", "rainbow", "--bots", "random", "--bot", f"{own}:Broken", "-n", "2", "--jobs", "2")
     assert "the bot Broken failed: KeyError: 'no plan'" in complaint(done, 2)
 
@@ -197,31 +209,29 @@ def test_a_broken_bot_is_told_from_another_process_too(own: Path) -> None:
         (["--bots", "random", "--bot", "no/such.py:Bot"], "no/such.py: No such file or directory"),
     ],
 )
-def test_wrong_matches_are_refused(args: list[str], message: str) -> None:
-    assert message in complaint(sevenhues("arena", "rainbow", *args), 2)
+def test_invalid_matches_are_refused(args: list[str], message: str) -> None:
+    assert message in complaint(invoke("arena", "rainbow", *args), 2)
 
 
-def test_a_plot_is_drawn_or_refused_before_the_match(tmp_path: Path) -> None:
+def test_plot_is_written_or_refused_before_the_match(tmp_path: Path) -> None:
     picture = tmp_path / "match.png"
     args = ("arena", "rainbow", "--bots", "random,seedling", "-n", "2", "--plot", str(picture))
-    hidden = tmp_path / "hidden" / "matplotlib"
-    hidden.mkdir(parents=True)
-    (hidden / "__init__.py").write_text("raise ImportError")
-    done = sevenhues(*args, PYTHONPATH=str(hidden.parent))
-    assert complaint(done, 2) == "a plot needs matplotlib: pip install 'sevenhues[plot]'"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "matplotlib", None)
+        assert complaint(invoke(*args), 2) == "a plot needs matplotlib: pip install 'sevenhues[plot]'"
     assert not picture.exists()
-    assert sevenhues(*args).returncode == 0
+    assert invoke(*args).returncode == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
-def test_bots_are_listed_with_a_line_each() -> None:
-    told = sevenhues("bots", "rainbow").stdout.splitlines()
+def test_bots_command_lists_each_bot_with_a_line() -> None:
+    told = invoke("bots", "rainbow").stdout.splitlines()
     assert [line.split()[0] for line in told][:4] == ["random", "greedy", "flat", "ismcts"]
     assert [line.split()[0] for line in told][4:] == ["seedling", "player", "expert", "master"]
     assert all(len(line.split()) > 5 for line in told)
 
 
-def test_with_more_seats_a_bot_sits_alone_in_every_seat_in_turn() -> None:
+def test_with_three_seats_each_bot_sits_alone_in_every_seat() -> None:
     a, b = Entrant("a"), Entrant("b")
     listed = pairings([a, b], 3)
     assert [(pairing.lone, pairing.others) for pairing in listed] == [(a, b), (b, a)]
@@ -237,7 +247,7 @@ def test_with_more_seats_a_bot_sits_alone_in_every_seat_in_turn() -> None:
     ]
 
 
-def test_a_game_for_more_than_two_is_played_and_rated(own: Path) -> None:
+def test_match_of_three_seats_is_played_and_rated(own: Path) -> None:
     found = arena("nimble", "--seats", "3", "--bots", "random", "--bot", f"{own}:Any", "-n", "3", "--seed", "3")
     assert [(row["bot"], row["against"], row["games"]) for row in found["pairings"]] == [
         ("random", "Any", 3),
@@ -245,17 +255,19 @@ def test_a_game_for_more_than_two_is_played_and_rated(own: Path) -> None:
     ]
 
 
-def test_in_a_race_bots_may_be_given_one_pace(tmp_path: Path) -> None:
-    args = ("nimble", "--bots", "seedling,player", "-n", "12", "--seed", "pace")
+def test_pace_of_gives_all_bots_of_a_race_one_pace(tmp_path: Path) -> None:
+    args = ("nimble", "--bots", "seedling,player", "-n", "12", "--seed", "pace", "--think", "1")
     own = arena(*args, "--save", str(tmp_path))
     same = arena(*args, "--pace-of", "expert")
     assert (own["pace_of"], same["pace_of"]) == (None, "expert")
     assert own["pairings"][0]["share"] < 0.3
     # These two differ in their hands alone.
     assert same["pairings"][0]["share"] > own["pairings"][0]["share"]
-    told = sevenhues("arena", *args[:3], "-n", "2", "--seed", "p", "--pace-of", "expert").stdout.splitlines()[0]
-    assert told.startswith("Nimble: 2 games, 2 seats, 30ms a move, all at expert's pace, seed p (")
-    mixed = complaint(sevenhues("arena", *args, "--pace-of", "player", "--save", str(tmp_path)), 2)
+    told = invoke(
+        "arena", *args[:3], "-n", "2", "--think", "1", "--seed", "p", "--pace-of", "expert"
+    ).stdout.splitlines()[0]
+    assert told.startswith("Nimble: 2 games, 2 seats, 1 simulations a move, all at expert's pace, seed p (")
+    mixed = complaint(invoke("arena", *args, "--pace-of", "player", "--save", str(tmp_path)), 2)
     assert 'holds results with pace_of null, not "player"; save to another folder' in mixed
 
 
@@ -266,11 +278,11 @@ def test_in_a_race_bots_may_be_given_one_pace(tmp_path: Path) -> None:
         (["nimble", "--bots", "random,player", "--pace-of", "nobody"], "Nimble has no bot 'nobody'; its bots: random"),
     ],
 )
-def test_a_pace_that_makes_no_sense_is_refused(args: list[str], message: str) -> None:
-    assert message in complaint(sevenhues("arena", *args), 2)
+def test_invalid_pace_of_is_refused(args: list[str], message: str) -> None:
+    assert message in complaint(invoke("arena", *args), 2)
 
 
-def test_everybody_races_at_a_pace_of_their_own(own: Path) -> None:
+def test_every_entrant_races_at_the_pace_of_its_level(own: Path) -> None:
     nimble = load("nimble")
     paces = [level.pace for level in nimble.levels()]
     master, peek = Entrant("master").pace(nimble), Entrant("peek", peeks=True).pace(nimble)
@@ -284,7 +296,7 @@ def test_everybody_races_at_a_pace_of_their_own(own: Path) -> None:
         assert drawn[0] < plain[0]
 
 
-def test_a_game_that_bots_would_play_for_ever_is_left(monkeypatch: pytest.MonkeyPatch, own: Path) -> None:
+def test_game_over_the_maximum_of_moves_is_drawn(monkeypatch: pytest.MonkeyPatch, own: Path) -> None:
     monkeypatch.setattr("sevenhues.arena.match.MOST_MOVES", 7)
     match = Match("rainbow", 2, {"memory_aid": False}, "p", "8")
     listed = pairings([Entrant("random"), Entrant("seedling")], 2)
@@ -298,7 +310,7 @@ def result(bots: str, winners: list[int], deal: int = 0, seat: int = 0) -> Resul
     return Result(list(bots), deal, seat, winners, places, ones, ones, ones, [0.1] * len(bots))
 
 
-def test_shares_are_of_decided_games_and_draws_are_told_apart() -> None:
+def test_shares_count_decided_games_and_draws_are_separate() -> None:
     a, b = Entrant("a"), Entrant("b")
     (pairing,) = pairings([a, b], 2)
     played = [
@@ -315,7 +327,7 @@ def test_shares_are_of_decided_games_and_draws_are_told_apart() -> None:
     assert found["bots"][0]["decisions_per_second"] == 10
 
 
-def test_alone_a_game_that_nobody_won_is_lost() -> None:
+def test_solo_game_without_a_winner_counts_as_lost() -> None:
     a = Entrant("a")
     (pairing,) = pairings([a], 1)
     played = [(Task(pairing, 0, 0), result("a", [0])), (Task(pairing, 1, 0), result("a", [], 1))]
@@ -327,18 +339,18 @@ def test_alone_a_game_that_nobody_won_is_lost() -> None:
     ("wins", "games", "low", "high"),
     [(50, 100, 0.404, 0.596), (100, 100, 0.963, 1.0), (0, 10, 0.0, 0.278), (0, 0, 0.0, 1.0), (220, 400, 0.501, 0.598)],
 )
-def test_intervals_are_wilsons(wins: float, games: int, low: float, high: float) -> None:
+def test_intervals_are_wilson_intervals(wins: float, games: int, low: float, high: float) -> None:
     assert list(interval(wins, games)) == pytest.approx([low, high], abs=0.0006)
 
 
-def test_ratings_follow_the_wins_and_draws_move_nobody_far() -> None:
+def test_ratings_follow_wins_and_hardly_move_on_draws() -> None:
     won = rate(["a", "b", "c"], [result("ab", [0]), result("bc", [0]), result("ba", [1])] * 5)
     assert won["a"][0] > won["b"][0] > won["c"][0]
     drawn = rate(["a", "b"], [result("ab", [])] * 5)
     assert drawn["a"][0] == pytest.approx(drawn["b"][0], abs=0.5)
 
 
-def test_only_the_peeking_bot_is_shown_the_truth() -> None:
+def test_only_the_peeking_bot_is_given_the_true_position() -> None:
     match = Match("rainbow", 2, {"memory_aid": False}, "p", "8")
     peek, fair = Entrant("peek", peeks=True), Entrant("random")
     (pairing,) = pairings([peek, fair], 2)
@@ -347,7 +359,7 @@ def test_only_the_peeking_bot_is_shown_the_truth() -> None:
     assert all(r.winners == [r.seat] for r in results)
 
 
-def test_a_ledger_without_a_folder_keeps_nothing_on_disk() -> None:
+def test_ledger_without_a_folder_keeps_results_in_memory() -> None:
     match = Match("rainbow", 2, {"memory_aid": False}, "p", "8")
     ledger = Ledger(None)
     ledger.open(match)

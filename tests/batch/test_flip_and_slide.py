@@ -5,29 +5,31 @@ import pytest
 from sevenhues import COMPILED, batch, load
 from tests.batch.twins import compare, unevenness
 
-GAMES = 40 if COMPILED else 2
 compiled_only = pytest.mark.skipif(not COMPILED, reason="too slow for the plain package")
 pytestmark = pytest.mark.slow
 EASIER = {"red_start": True, "short_slides": True}
 
 
-@pytest.mark.parametrize(("seats", "given"), [(2, {}), (1, EASIER)], ids=str)
-def test_the_twin_plays_as_the_rules_do(seats: int, given: dict[str, bool]) -> None:
+@pytest.mark.parametrize(
+    ("seats", "given", "games", "plies"),
+    [
+        (1, EASIER, 20, 80),
+        (2, {}, 2, 404),
+        pytest.param(1, EASIER, 100, 80, marks=pytest.mark.long),
+        pytest.param(2, {}, 40, 404, marks=[pytest.mark.long, compiled_only]),
+        pytest.param(1, {}, 8, 403, marks=[pytest.mark.long, compiled_only]),
+        pytest.param(2, EASIER, 8, 404, marks=[pytest.mark.long, compiled_only]),
+        pytest.param(3, EASIER, 8, 405, marks=[pytest.mark.long, compiled_only]),
+        pytest.param(4, {}, 8, 406, marks=[pytest.mark.long, compiled_only]),
+    ],
+)
+def test_twin_agrees_with_the_rules_in_random_games(seats: int, given: dict[str, bool], games: int, plies: int) -> None:
     game = load("flip-and-slide")
     options = game.settle(given)
-    games, plies = (GAMES, 404) if seats > 1 else (100 if COMPILED else 30, 80)
-    moves = compare(game, batch.twin(game, seats, options), games, plies, 7, options)
-    assert moves > 5 * games
+    assert compare(game, batch.twin(game, seats, options), games, plies, 7, options) > 5 * games
 
 
-@pytest.mark.parametrize(("seats", "given"), [(1, {}), (2, EASIER), (3, EASIER), (4, {})], ids=str)
+@pytest.mark.long
 @compiled_only
-def test_the_twin_plays_as_the_rules_do_in_other_tables_too(seats: int, given: dict[str, bool]) -> None:
-    game = load("flip-and-slide")
-    options = game.settle(given)
-    assert compare(game, batch.twin(game, seats, options), 8, 402 + seats, 8, options) > 40
-
-
-@compiled_only
-def test_random_moves_are_equally_likely() -> None:
+def test_twin_picks_random_moves_uniformly() -> None:
     assert abs(unevenness(batch.twin("flip-and-slide"), 60, 3)) < 4

@@ -7,19 +7,28 @@ import pytest
 from sevenhues import COMPILED, batch, load
 from tests.batch.twins import compare
 
-GAMES = 24 if COMPILED else 6
+MANY = 24 if COMPILED else 6
+pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize(("seats", "checking"), [(2, "referee"), (3, "audit"), (4, "referee")])
-def test_the_twin_plays_as_the_rules_do(seats: int, checking: str) -> None:
+@pytest.mark.parametrize(
+    ("seats", "checking", "games"),
+    [
+        (2, "audit", 4),
+        pytest.param(2, "referee", MANY, marks=pytest.mark.long),
+        pytest.param(3, "audit", MANY, marks=pytest.mark.long),
+        pytest.param(4, "referee", MANY, marks=pytest.mark.long),
+    ],
+)
+def test_twin_agrees_with_the_rules_in_random_games(seats: int, checking: str, games: int) -> None:
     game = load("nimble")
     options = game.settle({"checking": checking})
-    moves = compare(game, batch.twin(game, seats, options), GAMES, 2500, 7, options)
-    assert moves > 100 * GAMES
+    moves = compare(game, batch.twin(game, seats, options), games, 2500, 7, options)
+    assert moves > 100 * games
 
 
 @pytest.mark.parametrize("seats", [2])
-def test_cards_come_up_as_likely_as_the_game_deals_them(seats: int) -> None:
+def test_twin_deals_cards_uniformly(seats: int) -> None:
     twin = batch.twin("nimble", seats)
     many = 3000
 

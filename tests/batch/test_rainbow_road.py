@@ -7,18 +7,22 @@ import pytest
 from sevenhues import COMPILED, batch, load
 from tests.batch.twins import compare, unevenness
 
-GAMES = 1000 if COMPILED else 40
-OPTIONS = [{}, {"direction": "clockwise", "leap": "free"}]
+MANY = 1000 if COMPILED else 40
+VARIANT = {"direction": "clockwise", "leap": "free"}
+pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("given", OPTIONS, ids=str)
-def test_the_twin_plays_as_the_rules_do(given: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    ("given", "games"),
+    [({}, 30), pytest.param({}, MANY, marks=pytest.mark.long), pytest.param(VARIANT, MANY, marks=pytest.mark.long)],
+)
+def test_twin_agrees_with_the_rules_in_random_games(given: dict[str, str], games: int) -> None:
     game = load("rainbow-road")
-    moves = compare(game, batch.twin(game, options=given), GAMES, 80, 7, game.settle(given))
-    assert moves > 30 * GAMES
+    moves = compare(game, batch.twin(game, options=given), games, 80, 7, game.settle(given))
+    assert moves > 30 * games
 
 
-def test_deals_are_as_likely_as_the_game_deals_them() -> None:
+def test_twin_deals_uniformly() -> None:
     twin = batch.twin("rainbow-road")
     many = 4000
     states = jax.tree.map(np.asarray, jax.jit(twin.init)(jax.random.split(jax.random.key(3), many)))
@@ -42,6 +46,6 @@ def test_deals_are_as_likely_as_the_game_deals_them() -> None:
         load("rainbow-road").start(setup, 2, {"direction": "free", "leap": "ordered"})
 
 
-@pytest.mark.parametrize("plies", [5, 30])
-def test_random_moves_are_equally_likely(plies: int) -> None:
+@pytest.mark.parametrize("plies", [pytest.param(5, marks=pytest.mark.long), 30])
+def test_twin_picks_random_moves_uniformly(plies: int) -> None:
     assert abs(unevenness(batch.twin("rainbow-road"), plies, 2)) < 4

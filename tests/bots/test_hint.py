@@ -18,7 +18,7 @@ def played(name: str, plies: int) -> Position:
 
 
 @pytest.mark.parametrize("name", names())
-def test_hints_are_legal_moves_with_chances_and_the_best_comes_first(name: str) -> None:
+def test_hints_are_legal_moves_with_chances_best_first(name: str) -> None:
     game, position = load(name), played(name, 7)
     seat = position.to_act()[0]
     told = bots.hints(game, position, seat, Rng(1), "60", most=4)
@@ -31,7 +31,7 @@ def test_hints_are_legal_moves_with_chances_and_the_best_comes_first(name: str) 
 
 
 @pytest.mark.parametrize("name", names())
-def test_a_hint_does_not_depend_on_what_the_seat_cannot_know(name: str) -> None:
+def test_hint_does_not_depend_on_hidden_information(name: str) -> None:
     game, position = load(name), played(name, 7)
     seat = position.to_act()[0]
     told = bots.hints(game, position, seat, Rng(1), "60")
@@ -40,12 +40,12 @@ def test_a_hint_does_not_depend_on_what_the_seat_cannot_know(name: str) -> None:
         assert bots.hints(game, other, seat, Rng(1), "60") == told
 
 
-def test_the_only_move_has_no_chance_to_weigh() -> None:
+def test_hint_for_a_forced_move_has_no_chance() -> None:
     game = load("nimble")
     assert bots.hints(game, deal(game, b"hints"), 1, Rng(1)) == [bots.Hint("f", None)]
 
 
-def test_who_may_not_act_gets_none() -> None:
+def test_seat_that_may_not_act_gets_no_hint() -> None:
     game = load("rainbow")
     position = deal(game, b"hints")
     assert bots.hints(game, position, 1 - position.to_act()[0], Rng(1)) == []

@@ -10,17 +10,16 @@ import subprocess
 import click
 import pytest
 
-from sevenhues import COMPILED, names
+from sevenhues import names
 from sevenhues.cli import app
 from sevenhues.cli.manual import Page
-from tests.cli.command import COMMAND, sevenhues
+from tests.cli.command import COMMAND, invoke
 
 PAGES = sorted(app.commands)
-pytestmark = pytest.mark.skipif(COMPILED, reason="help is read once, over the plain package")
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_command_says_what_it_and_all_its_options_are_for(name: str) -> None:
+def test_every_command_and_option_has_help(name: str) -> None:
     page = app.commands[name]
     assert isinstance(page, Page)
     assert page.examples, "no example"
@@ -35,14 +34,14 @@ def test_every_command_says_what_it_and_all_its_options_are_for(name: str) -> No
         assert set(placed) <= {param.name for param in page.params}
 
 
-def test_the_first_page_lists_every_command_once() -> None:
-    told = sevenhues("--help").stdout
+def test_help_lists_every_command_once() -> None:
+    told = invoke("--help").stdout
     assert sorted(re.findall(r"^  ([a-z][a-z-]+) +[A-Z]", told, re.MULTILINE)) == PAGES
     assert "..." not in told.split("Play:")[1]
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_examples_are_commands_that_exist(name: str) -> None:
+def test_examples_in_help_are_valid_commands(name: str) -> None:
     """What follows `sevenhues` is parsed as the command would; nothing is run."""
     page = app.commands[name]
     assert isinstance(page, Page)
@@ -82,7 +81,7 @@ done
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
-def test_bash_completes_commands_and_what_they_are_given() -> None:
+def test_bash_completes_commands_and_arguments() -> None:
     lines = "".join(f"{line}\n" for line in COMPLETED)
     bash = ["bash", "--norc", "-c", TYPED, "bash", str(COMMAND.parent)]
     done = subprocess.run(bash, input=lines, capture_output=True, text=True, check=True)
@@ -91,7 +90,7 @@ def test_bash_completes_commands_and_what_they_are_given() -> None:
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
-def test_the_tabulator_completes_in_a_real_terminal() -> None:
+def test_tab_completes_in_a_terminal() -> None:
     ours, theirs = pty.openpty()
     environment = os.environ | {"PATH": f"{COMMAND.parent}:{os.environ['PATH']}", "TERM": "dumb"}
     shell = subprocess.Popen(
@@ -112,6 +111,6 @@ def test_the_tabulator_completes_in_a_real_terminal() -> None:
         ("fish", {"COMP_WORDS": "sevenhues play rainbow --bot", "COMP_CWORD": "m"}),
     ],
 )
-def test_other_shells_are_told_the_same(shell: str, given: dict[str, str]) -> None:
-    assert f"_SEVENHUES_COMPLETE={shell}_complete" in sevenhues("completion", shell).stdout
-    assert "master" in sevenhues(_SEVENHUES_COMPLETE=f"{shell}_complete", **given).stdout
+def test_zsh_and_fish_complete_arguments(shell: str, given: dict[str, str]) -> None:
+    assert f"_SEVENHUES_COMPLETE={shell}_complete" in invoke("completion", shell).stdout
+    assert "master" in invoke(_SEVENHUES_COMPLETE=f"{shell}_complete", **given).stdout

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from sevenhues import load
-from tests.cli.command import complaint, sevenhues
+from tests.cli.command import complaint, invoke
 from tests.nets.small import untrained
 
 pytest.importorskip("jax")
 
 
 @pytest.mark.slow
-def test_it_refuses_what_it_cannot_train(tmp_path: Path) -> None:
+def test_train_refuses_invalid_arguments(tmp_path: Path) -> None:
     other = str(untrained(load("nimble"), tmp_path / "nimble.npz"))
     (tmp_path / "text.npz").write_text("no network")
     for args, message in [
@@ -20,7 +20,7 @@ def test_it_refuses_what_it_cannot_train(tmp_path: Path) -> None:
         (["rainbow", "--minutes", "0"], "0.0 is not in the range x>0"),
         (["rainbow", "--against", "/no/such/file"], "'/no/such/file' does not exist"),
     ]:
-        assert message in complaint(sevenhues("train", *args), 2)
+        assert message in complaint(invoke("train", *args), 2)
     for args, message in [
         (["rainbow", "--seats", "3"], "Rainbow is for 2 seats, not 3"),
         (["rainbow", "--out", str(tmp_path / "no" / "such.npz")], "there is no folder"),
@@ -29,4 +29,4 @@ def test_it_refuses_what_it_cannot_train(tmp_path: Path) -> None:
         (["rainbow", "--out", other], "this network plays nimble for 2, not rainbow for 2"),
         (["rainbow", "--against", str(tmp_path / "text.npz")], "holds no network of ours"),
     ]:
-        assert message in complaint(sevenhues("train", *args), 2)
+        assert message in complaint(invoke("train", *args), 2)

@@ -86,7 +86,7 @@ def changed(whole: Any, *path: str | int, to: Any) -> Any:
     return copy
 
 
-def test_tries_are_followed_through_a_step(tmp_path: Path) -> None:
+def test_attempts_advance_through_the_turns_of_a_step(tmp_path: Path) -> None:
     game = taught(tmp_path)
     found = check_lesson(game)
     step = found.steps[0]
@@ -108,7 +108,7 @@ def test_tries_are_followed_through_a_step(tmp_path: Path) -> None:
             lesson.attempt(game, step, tries)
 
 
-def test_a_star_stands_for_any_letters_and_nothing_else_is_special() -> None:
+def test_star_matches_any_letters_and_no_other_character_is_special() -> None:
     assert fits(["S*"], "S1")
     assert fits(["S0,0>*"], "S0,0>1,-1")
     assert not fits(["S0.0"], "S0,0")
@@ -116,7 +116,7 @@ def test_a_star_stands_for_any_letters_and_nothing_else_is_special() -> None:
     assert not fits([], "S1")
 
 
-def test_without_a_folder_there_is_no_lesson() -> None:
+def test_game_without_a_lesson_folder_has_no_lesson() -> None:
     assert Duel().lesson() is None
     assert lesson.read(Duel()) is None
 
@@ -131,7 +131,9 @@ def test_without_a_folder_there_is_no_lesson() -> None:
         (("puzzles", 0, "kind"), "joke", r"puzzles\[0\].kind: expected win or trap, found 'joke'"),
     ],
 )
-def test_what_is_no_lesson_is_told_with_its_place(tmp_path: Path, path: tuple[Any, ...], to: Any, told: str) -> None:
+def test_malformed_lesson_is_refused_with_the_path_of_the_error(
+    tmp_path: Path, path: tuple[Any, ...], to: Any, told: str
+) -> None:
     with pytest.raises(BadRecord, match=told):
         lesson.read(taught(tmp_path, changed(STEPS, *path, to=to)))
 
@@ -151,7 +153,9 @@ SAID = ("steps", "high", "turns", 0)
         (("steps", 0, "turns", 1, "right"), ["2"], "2 is not legal"),
     ],
 )
-def test_a_lesson_that_breaks_the_rules_is_found(tmp_path: Path, path: tuple[Any, ...], to: Any, told: str) -> None:
+def test_lesson_that_breaks_the_rules_fails_the_check(
+    tmp_path: Path, path: tuple[Any, ...], to: Any, told: str
+) -> None:
     with pytest.raises(AssertionError, match=told):
         check_lesson(taught(tmp_path, changed(STEPS, *path, to=to)))
 
@@ -167,7 +171,9 @@ def test_a_lesson_that_breaks_the_rules_is_found(tmp_path: Path, path: tuple[Any
         (("names",), [], "a name for each other seat"),
     ],
 )
-def test_words_that_do_not_fit_are_found(tmp_path: Path, path: tuple[Any, ...], to: Any, told: str) -> None:
+def test_lesson_text_that_does_not_match_its_steps_fails_the_check(
+    tmp_path: Path, path: tuple[Any, ...], to: Any, told: str
+) -> None:
     with pytest.raises(AssertionError, match=told):
         check_lesson(taught(tmp_path, words=changed(WORDS, *path, to=to)))
 
@@ -180,7 +186,7 @@ def test_words_that_do_not_fit_are_found(tmp_path: Path, path: tuple[Any, ...], 
         (("steps", "look", "text"), "A **half", "half a pair"),
     ],
 )
-def test_a_language_that_says_something_else_is_found(
+def test_translation_that_differs_from_english_fails_the_check(
     tmp_path: Path, path: tuple[Any, ...], to: Any, told: str
 ) -> None:
     game = taught(tmp_path)

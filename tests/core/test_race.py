@@ -64,7 +64,7 @@ def race(seed: str, seats: int = 2, paces: Sequence[Pace] = (), checking: str = 
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_time_goes_forward_and_the_record_replays(seats: int) -> None:
+def test_race_times_ascend_and_the_record_replays(seats: int) -> None:
     position, text = race("forward", seats)
     back = record.read(text, game)
     times = [move.at or 0 for move in back.moves]
@@ -77,14 +77,14 @@ def test_time_goes_forward_and_the_record_replays(seats: int) -> None:
     assert last.outcome() is not None
 
 
-def test_the_same_chance_gives_the_same_race_and_another_does_not() -> None:
+def test_race_is_repeated_by_its_seed_and_changed_by_another() -> None:
     assert race("again")[1] == race("again")[1]
     position = deal(game, b"again")
     others = bot_game(game, position, [Eager(), Eager()], Rng(1))
     assert others != record.read(race("again")[1], game).moves
 
 
-def test_who_is_later_loses_the_race_and_looks_again() -> None:
+def test_slower_bot_loses_the_race_and_chooses_again() -> None:
     # Both piles show a card that fits the first stack and no other.
     position = table("QA QM AW", "QE AP", targets="001", moves="0f 1f")
     assert game.legal_texts(position, 0) == game.legal_texts(position, 1) == ["b", "f", "p1"]
@@ -94,7 +94,7 @@ def test_who_is_later_loses_the_race_and_looks_again() -> None:
     assert (slow.looks, position.height(0)) == (2, 2)
 
 
-def test_a_refused_slip_costs_its_time_and_no_more() -> None:
+def test_refused_mistake_costs_its_time_and_nothing_else() -> None:
     position = deal(game, b"slip")
     clumsy, sure = Eager(), Eager()
     moves = bot_game(game, position, [clumsy, sure], Rng(1), most=12, paces=[Clumsy(0.5), Steady(0.5)])
@@ -105,13 +105,13 @@ def test_a_refused_slip_costs_its_time_and_no_more() -> None:
     assert len(clumsy.heard) == 12
 
 
-def test_a_race_is_left_after_so_many_moves() -> None:
+def test_race_stops_after_the_maximum_of_moves() -> None:
     position = deal(game, b"left")
     assert len(bot_game(game, position, [Eager(), Eager()], Rng(1), most=5)) == 5
     assert position.outcome() is None
 
 
-def test_twice_as_fast_wins() -> None:
+def test_twice_as_fast_a_bot_wins() -> None:
     won = 0
     for i in range(20):
         fast = i % 2
@@ -121,7 +121,7 @@ def test_twice_as_fast_wins() -> None:
     assert won >= 19
 
 
-def test_a_level_has_the_pace_of_any_game_unless_it_is_given_one() -> None:
+def test_level_has_the_default_pace_unless_it_names_one() -> None:
     pace = Steady(1.0)
     assert Level("a", "b", "random", game.guide(), pace=pace).pace is pace
     plain = Level("a", "b", "random", game.guide()).pace
@@ -133,7 +133,7 @@ def test_a_level_has_the_pace_of_any_game_unless_it_is_given_one() -> None:
     assert plain.slip(position, 0, 0, Rng(1)) == 0
 
 
-def test_reactions_scatter_like_peoples() -> None:
+def test_reaction_times_have_a_minimum_a_median_and_a_long_slow_tail() -> None:
     rng = Rng(8)
     times = sorted([reaction(0.3, 0.8, 0.4, rng) for _ in range(4000)])
     assert times[0] > 0.3

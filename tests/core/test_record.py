@@ -46,12 +46,12 @@ def with_setup(**changes: object) -> dict[str, Any]:
     return GAME | {"setup": GAME["setup"] | changes}
 
 
-def test_a_finished_game_is_sound_and_survives_writing() -> None:
+def test_record_of_a_finished_game_is_sound_and_survives_writing() -> None:
     check(GAME)
     assert json.loads(record.write(read(GAME))) == GAME
 
 
-def test_unknown_keys_are_kept() -> None:
+def test_unknown_keys_of_a_record_are_kept() -> None:
     whole = GAME | {"event": {"place": "Utrecht", "names": ["Zoë"]}, "setup": GAME["setup"] | {"note": "x"}}
     check(whole)
     assert json.loads(record.write(read(whole))) == whole
@@ -62,7 +62,7 @@ def test_an_option_spelled_out_with_its_default_is_accepted_and_not_written() ->
     assert json.loads(record.write(read(GAME | {"options": {"memory_aid": True}})))["options"] == {"memory_aid": True}
 
 
-def test_a_byte_order_mark_is_no_harm() -> None:
+def test_byte_order_mark_is_ignored() -> None:
     assert record.read(b"\xef\xbb\xbf" + json.dumps(GAME).encode()).seats == ["Ada", "bot:random"]
 
 
@@ -108,7 +108,7 @@ def test_a_byte_order_mark_is_no_harm() -> None:
         (GAME | {"result": {"reason": "deck", "scores": [1, 2], "winners": [0, 0]}}, "listed twice"),
     ],
 )
-def test_what_is_no_record_is_refused_before_anything_is_replayed(whole: object, message: str) -> None:
+def test_malformed_record_is_refused_before_it_is_replayed(whole: object, message: str) -> None:
     with pytest.raises(BadRecord, match=message):
         read(whole)
 
@@ -128,12 +128,12 @@ def test_what_is_no_record_is_refused_before_anything_is_replayed(whole: object,
         (b"\x00" * 1_000_000, "not JSON"),
     ],
 )
-def test_bytes_that_are_no_json_are_refused(data: bytes, message: str) -> None:
+def test_invalid_json_is_refused(data: bytes, message: str) -> None:
     with pytest.raises(BadRecord, match=message):
         record.read(data)
 
 
-def test_an_illegal_move_names_ply_seat_move_rule_and_what_was_legal() -> None:
+def test_illegal_move_error_names_ply_seat_move_rule_and_legal_moves() -> None:
     first = GAME["setup"]["first"]
     with pytest.raises(Unsound) as caught:
         check(GAME | {"moves": [f"{first} S1", f"{first} S2"]})
@@ -143,14 +143,14 @@ def test_an_illegal_move_names_ply_seat_move_rule_and_what_was_legal() -> None:
     assert str(caught.value).endswith(f"(RB-9) Legal: for seat {first} E F1")
 
 
-def test_a_move_out_of_turn_is_unsound_by_g1() -> None:
+def test_g1_move_out_of_turn_is_unsound() -> None:
     other = 1 - GAME["setup"]["first"]
     expected = r"ply 0: seat \d may not play S1: It is not seat \d's turn.*\(G-1\) Legal: for seat \d B1 .* S3$"
     with pytest.raises(Unsound, match=expected):
         check(GAME | {"moves": [f"{other} S1"]})
 
 
-def test_a_move_after_the_end_is_unsound_by_g2() -> None:
+def test_g2_move_after_the_end_is_unsound() -> None:
     with pytest.raises(Unsound, match=r"The game is over \(deck\)\. \(G-2\)") as caught:
         check(GAME | {"moves": [*GAME["moves"], "0 E"]})
     assert caught.value.ply == len(GAME["moves"])
@@ -166,24 +166,24 @@ def test_a_move_after_the_end_is_unsound_by_g2() -> None:
         {"reason": "resigned"},  # the rules had ended the game already
     ],
 )
-def test_a_result_that_contradicts_the_replay_is_unsound(result: dict[str, object]) -> None:
+def test_result_that_contradicts_the_replay_is_unsound(result: dict[str, object]) -> None:
     with pytest.raises(Unsound, match=f"ply {len(GAME['moves'])}: the result"):
         check(GAME | {"result": GAME["result"] | result})
 
 
-def test_a_game_that_goes_on_has_no_result_by_the_rules() -> None:
+def test_result_of_an_unfinished_game_is_unsound() -> None:
     with pytest.raises(Unsound, match="but it goes on"):
         check(GAME | {"moves": GAME["moves"][:-1]})
 
 
 @pytest.mark.parametrize("reason", ["resigned", "timeout", "abandoned"])
-def test_a_game_may_end_outside_its_rules_at_any_position(reason: str) -> None:
+def test_game_may_be_resigned_timed_out_or_abandoned_at_any_position(reason: str) -> None:
     check(GAME | {"moves": [], "result": {"reason": reason, "scores": [0, 0], "winners": [1]}})
     with pytest.raises(Unsound, match="scores"):
         check(GAME | {"moves": [], "result": {"reason": reason, "scores": [3, 0], "winners": [1]}})
 
 
-def test_the_trace_has_a_line_a_position_and_stops_before_an_illegal_move() -> None:
+def test_trace_has_one_line_per_position_and_stops_before_an_illegal_move() -> None:
     lines = list(record.trace(read(GAME)))
     assert [line["ply"] for line in lines] == list(range(len(GAME["moves"]) + 1))
     first = GAME["setup"]["first"]
@@ -215,36 +215,38 @@ def judge(data: bytes | str) -> None:
             pass
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.binary() | st.text().map(str.encode))
-def test_noise_is_refused(data: bytes) -> None:
+def test_random_bytes_are_refused(data: bytes) -> None:
     with pytest.raises(BadRecord):
         record.read(data)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(JSON_VALUES)
-def test_json_of_any_shape_is_refused(value: object) -> None:
+def test_random_json_is_refused(value: object) -> None:
     with pytest.raises(BadRecord):
         record.read(json.dumps(value))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.sampled_from([*record.KEYS, "deck", "first"]), JSON_VALUES)
-def test_a_record_with_one_part_replaced_is_judged(key: str, value: object) -> None:
+def test_record_with_one_random_part_raises_no_other_error(key: str, value: object) -> None:
     judge(json.dumps(with_setup(**{key: value}) if key in ("deck", "first") else GAME | {key: value}))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.integers(0, len(json.dumps(GAME)) - 1))
-def test_a_truncated_record_is_refused(length: int) -> None:
+def test_truncated_record_is_refused(length: int) -> None:
     with pytest.raises(BadRecord):
         record.read(json.dumps(GAME)[:length])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.integers(0, 56), st.integers(0, 56), st.booleans())
-def test_a_card_twice_is_refused_and_a_shuffled_deck_is_judged(one: int, other: int, copy: bool) -> None:
+def test_duplicate_card_is_refused_and_another_deck_order_raises_no_other_error(
+    one: int, other: int, copy: bool
+) -> None:
     deck = list(GAME["setup"]["deck"])
     deck[one], deck[other] = deck[other], deck[other] if copy else deck[one]
     if sorted(map(sorted, deck)) != sorted(map(sorted, GAME["setup"]["deck"])):
@@ -254,9 +256,9 @@ def test_a_card_twice_is_refused_and_a_shuffled_deck_is_judged(one: int, other: 
         judge(json.dumps(with_setup(deck=deck)))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.tuples(st.integers(0, len(GAME["moves"])), st.sampled_from(["F1", "S1", "E"]), st.integers(0, 2))))
-def test_records_with_moves_slipped_in_are_judged(changes: list[tuple[int, str, int]]) -> None:
+def test_record_with_inserted_moves_raises_no_other_error(changes: list[tuple[int, str, int]]) -> None:
     moves = list(GAME["moves"])
     for at, text, seat in changes:
         moves.insert(at, f"{seat} {text}")

@@ -16,19 +16,19 @@ def words(seed: bytes) -> list[int]:
     return [int.from_bytes(stream[i : i + 4], "big") for i in range(0, len(stream), 4)]
 
 
-def test_the_dealer_follows_its_description() -> None:
+def test_dealer_follows_its_description() -> None:
     dealer = Dealer(b"seven")
     assert [dealer.below(2**32) for _ in range(32)] == words(b"seven")
     dealer = Dealer(b"seven")
     assert [dealer.below(57) for _ in range(32)] == [word % 57 for word in words(b"seven")]
 
 
-def test_the_dealer_never_changes() -> None:
+def test_dealer_output_never_changes() -> None:
     dealer = Dealer(b"Seven Hues")
     assert [dealer.below(1000) for _ in range(8)] == [1, 832, 511, 415, 794, 932, 943, 519]
 
 
-def test_the_dealer_passes_over_words_that_would_be_unfair() -> None:
+def test_dealer_skips_words_that_would_bias_a_choice() -> None:
     n = 3 * 2**30  # a quarter of all words lie above the largest multiple
     fair = [word for word in words(b"unfair") if word < n]
     assert len(fair) < 32
@@ -37,12 +37,12 @@ def test_the_dealer_passes_over_words_that_would_be_unfair() -> None:
 
 
 @pytest.mark.parametrize("n", [0, -1, 2**32 + 1])
-def test_the_dealer_refuses_a_choice_among_nothing_or_too_much(n: int) -> None:
+def test_dealer_refuses_a_choice_among_none_or_too_many(n: int) -> None:
     with pytest.raises(ValueError, match="chooses among"):
         Dealer(b"").below(n)
 
 
-def test_a_shuffle_goes_from_the_last_down() -> None:
+def test_shuffle_swaps_from_the_last_item_down() -> None:
     things, dealer = list(range(10)), Dealer(b"shuffle")
     expected = things.copy()
     for i, word in zip(range(9, 0, -1), words(b"shuffle"), strict=False):
@@ -52,7 +52,7 @@ def test_a_shuffle_goes_from_the_last_down() -> None:
     assert things == expected
 
 
-def test_shuffles_are_fair() -> None:
+def test_dealer_shuffles_uniformly() -> None:
     orders, dealer = Counter[tuple[int, ...]](), Dealer(b"fair")
     for _ in range(4800):
         things = [0, 1, 2, 3]
@@ -62,7 +62,7 @@ def test_shuffles_are_fair() -> None:
     assert surprise < 60  # 23 degrees of freedom
 
 
-def test_rng_is_the_same_compiled_and_not() -> None:
+def test_rng_gives_the_same_numbers_compiled_and_plain() -> None:
     rng = Rng(1)
     assert [rng.next() for _ in range(3)] == [2693995113698036663, 995960041316092642, 2528529413213708670]
     assert [rng.below(1000) for _ in range(6)] == [176, 261, 663, 891, 606, 175]
@@ -74,21 +74,21 @@ def test_rng_takes_any_seed_and_stays_within_62_bits(seed: int) -> None:
     assert all(0 <= rng.next() < 2**62 for _ in range(1000))
 
 
-def test_rng_repeats_with_its_seed_and_differs_with_another() -> None:
+def test_rng_repeats_with_its_seed_and_differs_with_another_seed() -> None:
     assert [Rng(5).next(), Rng(5).next()] == [Rng(5).next()] * 2
     assert len({Rng(seed).next() for seed in range(1000)}) == 1000
     assert Rng.seeded("a").next() != Rng.seeded("b").next()
 
 
 @pytest.mark.parametrize("n", [2, 3, 7, 12, 57])
-def test_rng_below_is_fair(n: int) -> None:
+def test_rng_below_is_uniform(n: int) -> None:
     rng, each = Rng(n), 1000
     found = Counter(int(rng.below(n)) for _ in range(n * each))
     assert set(found) == set(range(n))
     assert sum((found[i] - each) ** 2 / each for i in range(n)) < n + 5 * (2 * n) ** 0.5 + 8
 
 
-def test_rng_shuffles_fairly() -> None:
+def test_rng_shuffles_uniformly() -> None:
     rng, orders = Rng(2), Counter[tuple[int, ...]]()
     for _ in range(2400):
         things = [0, 1, 2]
@@ -97,7 +97,7 @@ def test_rng_shuffles_fairly() -> None:
     assert sum((orders[order] - 400) ** 2 / 400 for order in permutations(range(3))) < 25
 
 
-def test_rng_draws_from_the_bell_curve() -> None:
+def test_rng_bell_follows_the_normal_distribution() -> None:
     rng = Rng(3)
     drawn = [rng.bell() for _ in range(20_000)]
     assert abs(sum(drawn) / len(drawn)) < 0.03
@@ -105,7 +105,7 @@ def test_rng_draws_from_the_bell_curve() -> None:
     assert abs(sum([abs(x) < 1 for x in drawn]) / len(drawn) - 0.6827) < 0.015
 
 
-def test_bits_of_rng_are_balanced() -> None:
+def test_every_bit_of_rng_is_set_half_of_the_time() -> None:
     rng, ones, draws = Rng(11), [0] * 62, 4000
     for _ in range(draws):
         word = int(rng.next())
@@ -115,7 +115,7 @@ def test_bits_of_rng_are_balanced() -> None:
     assert next(i for i in count() if int(rng.next()) & 1) < 64
 
 
-def test_a_scripted_dealer_chooses_what_it_was_given() -> None:
+def test_scripted_dealer_makes_the_given_choices() -> None:
     dealer = ScriptedDealer([4, 0])
     assert ([dealer.below(5), dealer.below(2), dealer.below(3)], dealer.asked) == ([4, 0, 0], [5, 2, 3])
     with pytest.raises(ValueError, match="choice 0 is 4, not one of 4"):
@@ -123,7 +123,7 @@ def test_a_scripted_dealer_chooses_what_it_was_given() -> None:
 
 
 @pytest.mark.parametrize("things", ["abcd", "aabb", "a", ""])
-def test_a_shuffle_can_be_undone(things: str) -> None:
+def test_unshuffle_finds_the_choices_of_a_shuffle(things: str) -> None:
     for order in set(permutations(things)):
         choices = unshuffle(list(things), list(order))
         shuffled = list(things)
@@ -132,6 +132,6 @@ def test_a_shuffle_can_be_undone(things: str) -> None:
 
 
 @pytest.mark.parametrize("others", ["abx", "abb"])
-def test_other_things_are_no_shuffle(others: str) -> None:
+def test_unshuffle_refuses_other_items(others: str) -> None:
     with pytest.raises(ValueError, match=r"is not in list|not the same things"):
         unshuffle(list("abc"), list(others))

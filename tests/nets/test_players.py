@@ -32,7 +32,7 @@ def midway(game: Game[Any], plies: int, seed: int = 5) -> Position:
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("kind", ["net", "look"])
-def test_a_move_does_not_depend_on_what_the_seat_cannot_know(name: str, kind: str, tmp_path: Path) -> None:
+def test_move_of_a_network_does_not_depend_on_hidden_information(name: str, kind: str, tmp_path: Path) -> None:
     game = load(name)
     net = Net.read(untrained(game, tmp_path / "net.npz"))
     changed = 0
@@ -51,7 +51,7 @@ def test_a_move_does_not_depend_on_what_the_seat_cannot_know(name: str, kind: st
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_values_are_chances_that_add_up_and_are_exact_at_the_end(name: str, tmp_path: Path) -> None:
+def test_network_values_are_chances_that_sum_to_one_and_are_exact_at_the_end(name: str, tmp_path: Path) -> None:
     game = load(name)
     mind = Mind(game, Net.read(untrained(game, tmp_path / "net.npz")))
     over: Position = deal(game, b"over")
@@ -66,7 +66,7 @@ def test_values_are_chances_that_add_up_and_are_exact_at_the_end(name: str, tmp_
     assert sorted(np.flatnonzero(told[1]).tolist()) == outcome.winners
 
 
-def test_a_look_ahead_takes_the_move_that_leads_to_the_better_position(tmp_path: Path) -> None:
+def test_look_ahead_takes_the_move_to_the_better_position(tmp_path: Path) -> None:
     game = load("rainbow")
     net = Net.read(untrained(game, tmp_path / "net.npz"))
     bot = LookBot(game, net, game.guide(), Think(simulations=2000))
@@ -87,7 +87,7 @@ def test_a_look_ahead_takes_the_move_that_leads_to_the_better_position(tmp_path:
     assert judged[0].value == max(one.value for one in near)
 
 
-def test_a_look_ahead_keeps_to_its_budget(tmp_path: Path) -> None:
+def test_look_ahead_keeps_to_its_budget(tmp_path: Path) -> None:
     game = load("rainbow")
     bot = LookBot(game, Net.read(untrained(game, tmp_path / "net.npz")), game.guide(), Think(simulations=100))
     position = midway(game, 8)
@@ -112,7 +112,7 @@ def test_numpy_and_jax_compute_the_same_network(name: str, tmp_path: Path) -> No
     assert np.ptp(ours[1]) > 0.01
 
 
-def test_what_ships_is_half_as_large_and_hardly_different(tmp_path: Path) -> None:
+def test_written_network_is_half_as_large_and_gives_close_outputs(tmp_path: Path) -> None:
     game = load("rainbow")
     net = Net.read(untrained(game, tmp_path / "net.npz", width=64))
     net.write(tmp_path / "ships.npz")
@@ -123,13 +123,13 @@ def test_what_ships_is_half_as_large_and_hardly_different(tmp_path: Path) -> Non
     assert (tmp_path / "ships.npz").stat().st_size < 0.6 * (tmp_path / "net.npz").stat().st_size
 
 
-def test_a_network_of_another_game_is_refused(tmp_path: Path) -> None:
+def test_network_of_another_game_is_refused(tmp_path: Path) -> None:
     net = Net.read(untrained(load("nimble"), tmp_path / "net.npz"))
     with pytest.raises(BadOption, match="this network plays nimble for 2, not rainbow for 2"):
         NetBot(load("rainbow"), net)
 
 
-def test_the_master_of_a_game_with_a_network_plays_by_it() -> None:
+def test_master_of_a_game_with_a_network_plays_by_it() -> None:
     shipped = [load(name) for name in names() if any(level.search in BY_NET for level in load(name).levels())]
     assert shipped
     for game in shipped:
@@ -144,7 +144,7 @@ def test_the_master_of_a_game_with_a_network_plays_by_it() -> None:
         assert {level.search for level in game.yardsticks()} == {"flat"}, "what it replaced can still be met"
 
 
-def test_the_network_that_ships_beats_random_play_and_knows_who_wins() -> None:
+def test_shipped_network_beats_random_play_and_estimates_wins() -> None:
     game = load("rainbow")
     mind = Mind(game, Net.read(game.beside(NET)))
     won, judged = 0, []

@@ -1,5 +1,6 @@
-"""Training, as small as it gets: that it learns, goes on, responds and refuses."""
+"""A small training learns, resumes, finds a best response and refuses files it cannot resume."""
 
+import itertools
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 pytest.importorskip("jax")
 
+from sevenhues.batch import training as training_module
 from sevenhues.batch.ppo import Settings
 from sevenhues.batch.training import Training, line
 from sevenhues.core.errors import BadOption
@@ -20,6 +22,13 @@ TINY = Settings(games=64, plies=8, parts=2, width=16, layers=2, rate=3e-3, avera
 GAME: Any = Take()
 
 
+@pytest.fixture(autouse=True)
+def constant_speed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Count every step of a training as a tenth of a second, so that the machine's speed does not matter."""
+    readings = itertools.count()
+    monkeypatch.setattr(training_module, "perf_counter", lambda: next(readings) * 0.1)
+
+
 def trained(out: Path, seconds: float, settings: Settings = TINY, **given: Any) -> Training:
     training = Training(GAME, seconds / 60, out, None, settings, yard=256, **given)
     training.run(1e9, lambda told: None)
@@ -27,7 +36,7 @@ def trained(out: Path, seconds: float, settings: Settings = TINY, **given: Any) 
 
 
 @pytest.mark.slow
-def test_it_learns_the_game_keeps_it_and_goes_on(tmp_path: Path) -> None:
+def test_training_learns_saves_and_resumes(tmp_path: Path) -> None:
     out = tmp_path / "take.npz"
     training = trained(out, 3)
     first = Net.read(out)
@@ -58,7 +67,7 @@ def test_it_learns_the_game_keeps_it_and_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_best_response_beats_a_weak_network(tmp_path: Path) -> None:
+def test_best_response_beats_a_weak_network(tmp_path: Path) -> None:
     rival = tmp_path / "rival.npz"
     trained(rival, 0.001)  # has learnt next to nothing
     training = trained(tmp_path / "response.npz", 3, against=rival)

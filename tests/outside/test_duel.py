@@ -13,11 +13,11 @@ from sevenhues.testing import check_game
 from tests.toy_games.duel import DuelPosition, Highest, game
 
 
-def test_a_game_from_outside_keeps_the_laws() -> None:
+def test_game_outside_the_package_keeps_the_laws() -> None:
     assert check_game(game, games=50) == 50 * 5
 
 
-def test_a_game_from_outside_is_played_out_by_the_core() -> None:
+def test_core_plays_out_a_game_outside_the_package() -> None:
     position = deal(game, b"outside")
     assert playout(position.copy(), Rng(1)) == 4
     moves = random_game(game, position, Rng(1))
@@ -25,7 +25,7 @@ def test_a_game_from_outside_is_played_out_by_the_core() -> None:
     assert position.outcome() is not None
 
 
-def test_its_records_are_read_and_its_refusals_carry_its_rules() -> None:
+def test_records_and_refusals_of_a_game_outside_the_package_work() -> None:
     position = DuelPosition([[1, 2], [3, 4]])
     text = record.write(record.begin(game, position, {}))
     assert record.read(text, game).setup == {"hands": [[1, 2], [3, 4]]}
@@ -39,7 +39,7 @@ def test_its_records_are_read_and_its_refusals_carry_its_rules() -> None:
         record.read(json.dumps({"format": 1, "game": "rainbow"}), game)
 
 
-def test_a_bot_from_outside_plays_and_never_sees_the_truth() -> None:
+def test_bot_outside_the_package_plays_without_hidden_information() -> None:
     bots = [Highest(), RandomBot()]
     other_hands = set()
     for seed in range(40):
@@ -56,7 +56,7 @@ def test_a_bot_from_outside_plays_and_never_sees_the_truth() -> None:
     assert highest.heard[:4] == [(0, 1), highest.heard[1], (0, 0), highest.heard[3]]
 
 
-def test_a_bot_that_chooses_what_is_not_legal_is_found_out() -> None:
+def test_illegal_choice_of_a_bot_is_an_error() -> None:
     class Cheat(Highest):
         def choose(self, position: Position, seat: int, rng: Rng) -> int:
             return 5

@@ -12,9 +12,7 @@ from tests.server.process import ServerProcess
 
 
 @pytest.mark.slow
-def test_following_the_page_adds_a_game_that_is_played_at_a_table(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tutorial_adds_a_game_that_is_played_on_a_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written = write(tmp_path)
     assert {"garland/garland/game.py", "garland/garland/RULES.md", "garland/pyproject.toml", "party.py"} <= set(written)
     assert_well_written(tmp_path)

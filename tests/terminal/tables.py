@@ -57,7 +57,7 @@ async def shown(sitting: Sitting, size: tuple[int, int] = SIZE) -> AsyncIterator
         raise app.failure
 
 
-async def until(pilot: Pilot[None], holds: Callable[[], object], seconds: float = 10.0) -> None:
+async def until(pilot: Pilot[None], holds: Callable[[], object], seconds: float = 60.0) -> None:
     """Wait until something holds."""
     for _ in range(int(seconds / 0.02)):
         if holds():

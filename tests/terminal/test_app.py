@@ -30,18 +30,17 @@ def keys(text: str) -> list[str]:
 async def play_on(app: Terminal, pilot: Pilot[None], sitting: Local, make: Any) -> int:
     """Make moves as the game's own policy would, until the game is over; return how many."""
     made, rng, game = 0, Rng(5), sitting.game
-    while not app.seen.over:
+    while True:
+        await until(pilot, lambda: app.seen.legal or app.seen.over)
+        if app.seen.over:
+            return made
         seat = app.eyes
         assert seat is not None
         assert app.is_running
-        if not app.seen.legal:
-            await pilot.pause(0.01)
-            continue
         text = game.text(sitting.position, seat, game.guide().policy(sitting.position, seat, rng))
         await make(app, pilot, text)
         made += 1
         assert made < 400
-    return made
 
 
 async def by_keys(app: Terminal, pilot: Pilot[None], text: str) -> None:
@@ -79,23 +78,23 @@ async def is_played(name: str, bot: str, plies: int, make: Any, save: Path) -> N
 
 
 @pytest.mark.parametrize("name", names())
-async def test_a_game_is_played_to_its_end_by_keys(name: str, tmp_path: Path) -> None:
+async def test_game_is_played_to_its_end_by_keys(name: str, tmp_path: Path) -> None:
     await is_played(name, RIVALS.get(name, "bot:random"), LATE[name], by_keys, tmp_path / "game.json")
 
 
 @pytest.mark.parametrize("name", ["rainbow", "rainbow-road"])
-async def test_a_game_is_played_to_its_end_by_mouse(name: str, tmp_path: Path) -> None:
+async def test_game_is_played_to_its_end_by_mouse(name: str, tmp_path: Path) -> None:
     await is_played(name, RIVALS.get(name, "bot:random"), LATE[name], by_mouse, tmp_path / "game.json")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", names())
-async def test_a_whole_game_is_played(name: str, tmp_path: Path) -> None:
+async def test_whole_game_is_played_by_pasted_moves(name: str, tmp_path: Path) -> None:
     bot = "" if a_game(name).min_seats == 1 else RIVALS.get(name, "bot:random")
     await is_played(name, bot, 0, by_paste, tmp_path / "game.json")
 
 
-async def test_the_board_is_played_with_arrows_and_enter_too() -> None:
+async def test_board_is_played_with_arrows_and_enter() -> None:
     sitting = local(begun(a_game("rainbow"), ["you", "bot:random"]))
     async with shown(sitting) as (app, pilot):
         await pilot.press("tab")
@@ -108,7 +107,7 @@ async def test_the_board_is_played_with_arrows_and_enter_too() -> None:
         assert sitting.record.moves[0].text == "S1"
 
 
-async def test_nonsense_is_refused_with_its_rule_and_changes_nothing() -> None:
+async def test_invalid_input_is_refused_with_its_rule_and_changes_nothing() -> None:
     sitting = local(begun(a_game("rainbow"), ["you", "bot:random"]))
     async with shown(sitting) as (app, pilot):
         await pilot.press(*"xyzzy", "enter")
@@ -123,7 +122,7 @@ async def test_nonsense_is_refused_with_its_rule_and_changes_nothing() -> None:
         assert sitting.record.moves[0].text == "S1"
 
 
-async def test_the_list_is_filtered_by_typing_and_walked_with_arrows() -> None:
+async def test_move_list_is_filtered_by_typing_and_browsed_with_arrows() -> None:
     sitting = local(begun(a_game("rainbow"), ["you", "bot:random"]))
     async with shown(sitting) as (app, pilot):
         await pilot.press("b")
@@ -132,7 +131,7 @@ async def test_the_list_is_filtered_by_typing_and_walked_with_arrows() -> None:
         assert sitting.record.moves[0].text == "B2"
 
 
-async def test_the_list_is_clicked() -> None:
+async def test_move_list_is_clicked() -> None:
     sitting = local(begun(a_game("rainbow"), ["you", "bot:random"]))
     async with shown(sitting) as (app, pilot):
         await pilot.click(app.moves.listing, offset=(3, 2))
@@ -140,7 +139,7 @@ async def test_the_list_is_clicked() -> None:
 
 
 @pytest.mark.parametrize("name", names())
-async def test_every_size_shows_the_board_and_the_moves(name: str) -> None:
+async def test_every_screen_size_shows_the_board_and_the_moves(name: str) -> None:
     sitting = local(begun(a_game(name), ["Ada", "bot:random"], 6), pause=100.0)
     async with shown(sitting, (200, 60)) as (app, pilot):
         for size in ((60, 20), (200, 60), (80, 24), (20, 6), (120, 40)):
@@ -151,7 +150,7 @@ async def test_every_size_shows_the_board_and_the_moves(name: str) -> None:
                 assert all(text in screen(app) for text in app.seen.legal[:3])
 
 
-async def test_without_colour_cards_have_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_color_draws_frames_around_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     sitting = local(begun(a_game("rainbow"), ["you", "bot:random"]))
     async with shown(sitting) as (app, _):
@@ -159,7 +158,7 @@ async def test_without_colour_cards_have_frames(monkeypatch: pytest.MonkeyPatch)
         assert all(run.colours == (-1, -1) for run in app.board.scene.runs)
 
 
-async def test_rules_hint_and_another_game_by_key(tmp_path: Path) -> None:
+async def test_keys_show_rules_and_hint_and_start_another_game(tmp_path: Path) -> None:
     sitting = local(begun(a_game("rainbow"), ["you", "bot:random"], 4), tmp_path / "game.json", pause=100.0)
     async with shown(sitting) as (app, pilot):
         await pilot.press("f1")
@@ -179,7 +178,7 @@ async def test_rules_hint_and_another_game_by_key(tmp_path: Path) -> None:
         assert json.loads((tmp_path / "game.json").read_text())["moves"] == []
 
 
-async def test_leaving_asks_first() -> None:
+async def test_quitting_asks_for_confirmation() -> None:
     sitting = local(begun(a_game("rainbow"), ["you", "bot:random"]))
     async with shown(sitting) as (app, pilot):
         await pilot.press("ctrl+q")
@@ -191,19 +190,18 @@ async def test_leaving_asks_first() -> None:
         assert not app.is_running
 
 
-async def test_a_game_that_paints_nothing_is_played_from_the_list() -> None:
+async def test_game_without_painting_is_played_from_the_move_list() -> None:
     """A fifth game has its drawing and its moves without a line for the terminal."""
     sitting = local(begun(duel, ["you", "bot:random"]))
     async with shown(sitting) as (app, pilot):
         assert "you hold" in screen(app)
         while not app.seen.over:
-            if app.seen.legal:
-                await pilot.press("down", "enter")
-            await pilot.pause()
+            await until(pilot, lambda: app.seen.legal or app.seen.over)
+            await pilot.press("down", "enter")
         assert len(sitting.record.moves) == 4
 
 
-async def test_a_bot_that_fails_is_told_of() -> None:
+async def test_failure_of_a_bot_is_raised() -> None:
     sitting = local(begun(a_game("rainbow"), ["bot:random", "you"]))
     assert sitting.turn() == [0]
 
@@ -216,7 +214,7 @@ async def test_a_bot_that_fails_is_told_of() -> None:
             await until(pilot, lambda: not app.is_running)
 
 
-async def test_marks_leave_every_letter_of_a_card() -> None:
+async def test_marks_keep_the_letters_of_a_card_visible() -> None:
     """What is lit, picked or pointed at keeps its letters, in the smallest hexagons too."""
     sitting = local(begun(a_game("flip-and-slide"), ["you", "bot:random"], 10), pause=100.0)
     async with shown(sitting) as (app, pilot):

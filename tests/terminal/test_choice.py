@@ -28,37 +28,37 @@ def choosing() -> Choice:
     return choice
 
 
-def test_each_place_narrows_the_moves_down_until_one_is_left() -> None:
+def test_each_picked_place_narrows_the_moves_until_one_is_left() -> None:
     choice = choosing()
     assert choice.pick(TILE, PLACES) is None
     assert choice.left == ["flip", "slide>a", "slide>b"]
     assert choice.pick(A, PLACES) == "slide>a"
 
 
-def test_a_place_that_is_part_of_one_move_makes_it() -> None:
+def test_place_of_a_single_move_makes_that_move() -> None:
     assert choosing().pick(B, PLACES) == "slide>b"
 
 
-def test_picked_twice_a_place_means_the_move_that_needs_no_other() -> None:
+def test_place_picked_twice_makes_the_move_of_that_place_alone() -> None:
     choice = choosing()
     choice.pick(TILE, PLACES)
     assert choice.pick(TILE, PLACES) == "flip"
 
 
-def test_picked_twice_without_such_a_move_it_is_let_go() -> None:
+def test_place_picked_twice_without_a_move_of_its_own_is_deselected() -> None:
     choice = choosing()
     choice.pick(A, PLACES)
     assert choice.pick(A, PLACES) is None
     assert (choice.left, choice.picked) == (LEGAL, [])
 
 
-def test_a_place_that_does_not_go_with_the_others_starts_anew() -> None:
+def test_place_that_fits_no_picked_place_starts_a_new_selection() -> None:
     choice = choosing()
     choice.pick(TILE, PLACES)
     assert choice.pick(OTHER, PLACES) == "other>a"
 
 
-def test_what_was_picked_stays_until_the_moves_change() -> None:
+def test_selection_stays_until_the_moves_change() -> None:
     choice = choosing()
     choice.pick(TILE, PLACES)
     choice.among(list(LEGAL))
@@ -67,7 +67,7 @@ def test_what_was_picked_stays_until_the_moves_change() -> None:
     assert (choice.left, choice.picked) == (LEGAL[1:], [])
 
 
-def test_typing_filters_and_means_a_move_in_capitals_or_not() -> None:
+def test_typed_text_filters_and_selects_moves_in_either_case() -> None:
     moves = ["B1", "F1", "S1", "S2"]
     assert matching(moves, "s") == ["S1", "S2"]
     assert matching(moves, "1") == ["B1", "F1", "S1"]
@@ -102,7 +102,7 @@ def pointable(scene: Scene, legal: list[str]) -> set[str]:
 
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("room", [(58, 17), (86, 36), (20, 8)])
-def test_every_legal_move_of_our_games_can_be_made_by_pointing(name: str, room: tuple[int, int]) -> None:
+def test_every_legal_move_can_be_made_by_pointing(name: str, room: tuple[int, int]) -> None:
     game = a_game(name)
     position, rng = deal(game, b"point"), Rng(11)
     for _ in range(25):

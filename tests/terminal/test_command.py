@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import COMMAND, complaint, sevenhues
+from tests.cli.command import COMMAND, complaint, invoke
 
+DEADLINE_SECONDS = 60.0  # reached by a failing test alone
 ALTERNATE, NORMAL = b"\x1b[?1049h", b"\x1b[?1049l"
 
 
@@ -27,17 +28,19 @@ class Screen:
         termios.tcsetwinsize(theirs, (24, 80))
         self.before = termios.tcgetattr(theirs)
         self._theirs = theirs
+        sizes = ("COLUMNS", "LINES", "NO_COLOR")  # would override what the terminal says of itself
+        inherited = {name: value for name, value in os.environ.items() if name not in sizes}
         self.process = subprocess.Popen(
             [COMMAND, *arguments],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
-            env=os.environ | {"TERM": "xterm-256color"} | environment,
+            env=inherited | {"TERM": "xterm-256color"} | environment,
             start_new_session=True,
         )
         self.shown = b""
 
-    def wait_for(self, text: str, seconds: float = 40.0) -> None:
+    def wait_for(self, text: str, seconds: float = DEADLINE_SECONDS) -> None:
         deadline = time.monotonic() + seconds
         while text.encode() not in self.shown:
             assert time.monotonic() < deadline, self.shown[-2000:]
@@ -52,26 +55,32 @@ class Screen:
     def press(self, keys: str) -> None:
         os.write(self._mine, keys.encode())
 
-    def end(self) -> int:
-        """Wait until the command ends, and see that the terminal is as it was."""
-        deadline = time.monotonic() + 40
+    def finish(self) -> int:
+        """Wait until the command has ended and all its output is read; return its status."""
+        deadline = time.monotonic() + DEADLINE_SECONDS
         while self.process.poll() is None:
             assert time.monotonic() < deadline, self.shown[-2000:]
             self._read()
         while self._read():
             pass
-        assert termios.tcgetattr(self._theirs) == self.before
-        assert self.shown.count(ALTERNATE) == self.shown.count(NORMAL) == 1
+        self.after = termios.tcgetattr(self._theirs)
         os.close(self._mine)
         os.close(self._theirs)
         return self.process.returncode
+
+    def end(self) -> int:
+        """Wait until the command has ended and check that it restored the terminal; return its status."""
+        status = self.finish()
+        assert self.after == self.before
+        assert self.shown.count(ALTERNATE) == self.shown.count(NORMAL) == 1
+        return status
 
     def last_words(self) -> str:
         return self.shown.split(NORMAL)[-1].decode()
 
 
 @pytest.mark.parametrize("how", ["\x03", "SIGTERM", "SIGHUP"])
-def test_leaving_restores_the_terminal_and_tells_of_the_record(how: str, tmp_path: Path) -> None:
+def test_leaving_restores_the_terminal_and_names_the_record(how: str, tmp_path: Path) -> None:
     screen = Screen("play", "rainbow", "--seed", "1", XDG_DATA_HOME=str(tmp_path))
     screen.wait_for("type a move")
     screen.press("s1\r")
@@ -87,9 +96,9 @@ def test_leaving_restores_the_terminal_and_tells_of_the_record(how: str, tmp_pat
     assert f"sevenhues play --resume '{found[1]}'" in screen.last_words()
 
 
-def test_a_game_goes_on_from_its_record_where_it_stood(tmp_path: Path) -> None:
+def test_resume_continues_a_game_from_its_record(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
-    sevenhues("play", "rainbow", "--seed", "1", "--save", str(file), stdin="s1\nq\n")
+    invoke("play", "rainbow", "--seed", "1", "--save", str(file), stdin="s1\nq\n")
     assert json.loads(file.read_text())["moves"] == ["0 S1"]
     screen = Screen("play", "--resume", str(file))
     screen.wait_for("Seat 0 played slot 1 standard")
@@ -100,7 +109,7 @@ def test_a_game_goes_on_from_its_record_where_it_stood(tmp_path: Path) -> None:
     assert json.loads(file.read_text())["moves"][:2] == ["0 S1", "0 E"]
 
 
-def test_nothing_is_kept_of_a_game_that_never_began(tmp_path: Path) -> None:
+def test_game_without_a_move_is_not_saved(tmp_path: Path) -> None:
     screen = Screen("play", "flip-and-slide", "--seats", "me,me", XDG_DATA_HOME=str(tmp_path))
     screen.wait_for("type a move")
     screen.press("\x03")
@@ -109,9 +118,9 @@ def test_nothing_is_kept_of_a_game_that_never_began(tmp_path: Path) -> None:
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
-def test_in_a_pipe_it_goes_line_by_line_as_with_plain(tmp_path: Path) -> None:
+def test_play_in_a_pipe_is_line_by_line(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
-    done = sevenhues("play", "rainbow", "--plain", "--seats", "bot:seedling,me:Ada", "--save", str(file), stdin="q\n")
+    done = invoke("play", "rainbow", "--plain", "--seats", "bot:seedling,me:Ada", "--save", str(file), stdin="q\n")
     assert "You are seat 1." in done.stdout
     assert json.loads(file.read_text())["seats"] == ["bot:seedling", "Ada"]
 
@@ -130,20 +139,19 @@ def test_in_a_pipe_it_goes_line_by_line_as_with_plain(tmp_path: Path) -> None:
         (["play", "--resume", "/no/such/file"], "/no/such/file: No such file or directory"),
     ],
 )
-def test_misuse_is_told_in_a_line(args: list[str], message: str) -> None:
-    assert message in complaint(sevenhues(*args), 2)
+def test_misuse_of_play_is_reported_in_one_line(args: list[str], message: str) -> None:
+    assert message in complaint(invoke(*args), 2)
 
 
-def test_a_link_that_leads_nowhere_is_told_in_a_line(tmp_path: Path) -> None:
+def test_unreachable_server_is_reported_in_one_line(tmp_path: Path) -> None:
     screen = Screen("play", "--join", "http://127.0.0.1:1/t/nowhere", XDG_DATA_HOME=str(tmp_path))
-    screen.process.wait(40)
-    screen._read()
-    assert b"cannot reach http://127.0.0.1:1" in screen.shown
+    screen.wait_for("cannot reach http://127.0.0.1:1")
+    assert screen.finish() == 2
     assert b"Traceback" not in screen.shown
 
 
 @pytest.mark.parametrize("words", ["games", "play --help", "play rainbow --plain"])
-def test_only_who_plays_on_the_screen_waits_for_textual(words: str) -> None:
+def test_only_full_screen_play_imports_textual(words: str) -> None:
     code = f"import sys; sys.argv = ['sevenhues', *{words.split()!r}]\ntry:\n from sevenhues.cli import main; main()\n"
     code += "finally:\n print(sorted({'textual', 'sevenhues.client'} & set(sys.modules)), file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], input=b"q\n", capture_output=True, check=True)

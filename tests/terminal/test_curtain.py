@@ -36,7 +36,7 @@ def hand_of(game: Game[Any], sitting: Local, seat: int) -> list[int]:
     return numbers
 
 
-async def test_the_curtain_shows_a_name_and_nothing_else() -> None:
+async def test_curtain_shows_a_name_and_nothing_else() -> None:
     game = a_game("rainbow-road")
     sitting = local(begun(game, ["Ada", "Ben"]))
     eyes = Eyes(sitting)
@@ -55,7 +55,7 @@ async def test_the_curtain_shows_a_name_and_nothing_else() -> None:
         assert set(eyes.through) == {first}
 
 
-async def test_it_is_handed_over_when_the_other_is_to_act() -> None:
+async def test_screen_is_handed_over_behind_the_curtain_when_the_other_seat_acts() -> None:
     game = a_game("rainbow-road")
     sitting = local(begun(game, ["Ada", "Ben"]))
     first = sitting.turn()[0]
@@ -81,7 +81,7 @@ async def test_it_is_handed_over_when_the_other_is_to_act() -> None:
         )
 
 
-async def test_where_nothing_is_hidden_there_is_no_curtain() -> None:
+async def test_game_without_hidden_information_has_no_curtain() -> None:
     sitting = local(begun(a_game("flip-and-slide"), ["Ada", "Ben", "Cleo"]))
     async with shown(sitting) as (app, pilot):
         for seat in (0, 1, 2):
@@ -90,13 +90,13 @@ async def test_where_nothing_is_hidden_there_is_no_curtain() -> None:
         assert len(sitting.record.moves) == 3
 
 
-async def test_nobody_here_looks_through_a_bots_eyes() -> None:
+async def test_view_of_a_bot_is_not_available() -> None:
     sitting = local(begun(a_game("rainbow"), ["you", "bot:random"]))
     with pytest.raises(AssertionError):
         sitting.glimpse(1)
 
 
-async def test_two_play_a_race_from_one_keyboard_by_changing_seats() -> None:
+async def test_two_players_race_from_one_keyboard_by_changing_seats() -> None:
     sitting = local(begun(a_game("nimble"), ["Ada", "Ben"]))
     async with shown(sitting) as (app, pilot):
         await pilot.press("f", "f3", "f")

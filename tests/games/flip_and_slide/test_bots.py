@@ -93,7 +93,7 @@ def stir(position: FlipAndSlidePosition, slides: int, rng: Rng) -> FlipAndSlideP
 
 
 @pytest.mark.parametrize("name", LEVELS)
-def test_every_level_says_in_a_line_how_it_plays(name: str) -> None:
+def test_every_level_has_a_description_of_one_line(name: str) -> None:
     level = bots.find(game, name)
     assert [level.name for level in game.levels()] == LEVELS
     assert 20 < len(level.about) < 100
@@ -103,14 +103,14 @@ def test_every_level_says_in_a_line_how_it_plays(name: str) -> None:
 @pytest.mark.parametrize("options", [{}, {"red_start": True, "short_slides": True}])
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
 @pytest.mark.parametrize("name", LEVELS)
-def test_every_level_plays_by_the_rules(name: str, seats: int, options: dict[str, bool]) -> None:
+def test_every_level_makes_only_legal_moves(name: str, seats: int, options: dict[str, bool]) -> None:
     position = deal(game, b"rules", seats, options)
     # bot_game refuses moves that are not legal.
     moves = bot_game(game, position, [bots.make(game, name, "1") for _ in range(seats)], Rng(1), most=seats + 6)
     assert len(moves) == seats + 6 or position.outcome() is not None
 
 
-def test_the_distance_is_nothing_where_a_rainbow_touches_the_player_tile() -> None:
+def test_distance_is_zero_where_a_rainbow_touches_the_player_tile() -> None:
     position = table(WHOLE, "-12,1 7,0")
     field = Field(position, False)
     assert distance(field, position.player_tile(1)) == 0
@@ -118,7 +118,7 @@ def test_the_distance_is_nothing_where_a_rainbow_touches_the_player_tile() -> No
     assert fewest(field) == 0
 
 
-def test_the_distance_counts_what_is_missing() -> None:
+def test_distance_counts_missing_tiles() -> None:
     field = Field(table(NEARLY, "0,-1 -8,2"), False)
     assert fewest(field) == 2
     nearer = Field(table(NEARLY, "0,-1 -8,2", "S5,1>4,-1"), False)
@@ -129,7 +129,7 @@ def test_the_distance_counts_what_is_missing() -> None:
 
 
 @pytest.mark.parametrize("red_start", [False, True])
-def test_one_action_wins_exactly_where_trying_all_finds_it(red_start: bool) -> None:
+def test_one_action_search_equals_exhaustive_search(red_start: bool) -> None:
     found = set()
     for seed in range(40):
         picture = WHOLE.replace("V", "v") if seed % 2 else WHOLE
@@ -144,7 +144,7 @@ def test_one_action_wins_exactly_where_trying_all_finds_it(red_start: bool) -> N
 
 
 @pytest.mark.parametrize("barred", [0, 4])
-def test_a_turn_wins_exactly_where_trying_all_finds_it(barred: int) -> None:
+def test_two_action_search_equals_exhaustive_search(barred: int) -> None:
     found = []
     for seed in range(20):
         position = stir(table(WHOLE, "0,-1 7,0", short_slides=True), 2 + seed % 2, Rng(seed))
@@ -157,7 +157,7 @@ def test_a_turn_wins_exactly_where_trying_all_finds_it(barred: int) -> None:
     assert set(found) == {0.0, 1.0}
 
 
-def test_a_turn_with_flips_is_worth_the_chance_that_trying_all_finds() -> None:
+def test_two_action_search_with_flips_equals_exhaustive_search() -> None:
     position = table(HIDDEN.replace("I", "i"), "2,-1 -15,1", short_slides=True)
     position.up = (1 << 19) - 1 - (1 << 5) - (1 << 6)
     tried = by_trying(position, 2, True)
@@ -165,7 +165,7 @@ def test_a_turn_with_flips_is_worth_the_chance_that_trying_all_finds() -> None:
     assert chance(position, 0, 2, True) == pytest.approx(tried)
 
 
-def test_fs11_a_tile_that_is_barred_does_not_win() -> None:
+def test_fs11_win_search_does_not_slide_a_barred_tile() -> None:
     position = table(NEARLY, "0,-1 -8,2")
     field, me = Field(position, False), position.player_tile(0)
     assert two_actions(field, me, 0, False) == SURE
@@ -176,25 +176,25 @@ def test_fs11_a_tile_that_is_barred_does_not_win() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", ["expert", "master"])
-def test_a_win_with_two_slides_is_found(name: str, seed: int) -> None:
+def test_strong_levels_find_a_win_with_two_slides(name: str, seed: int) -> None:
     assert ended(finish_turn(table(NEARLY, "0,-1 -8,2"), name, seed)) == ("rainbow", [0])
 
 
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", ["expert", "master"])
-def test_a_threat_of_two_slides_is_parried(name: str, seed: int) -> None:
+def test_strong_levels_parry_a_threat_of_two_slides(name: str, seed: int) -> None:
     position = table(NEARLY, "-8,2 0,-1")
     assert chance(position, 1, 2) == SURE
     assert ended(finish_turn(position, name, seed, "12")) is None
     assert chance(position, 1, 2) < SURE
 
 
-def test_a_seedling_does_not_see_the_threat() -> None:
+def test_seedling_overlooks_a_threat_of_two_slides() -> None:
     left = [chance(finish_turn(table(NEARLY, "-8,2 0,-1"), "seedling", seed), 1, 2) for seed in range(6)]
     assert SURE in left
 
 
-def test_fs14_a_rainbow_beside_another_player_is_not_left_standing() -> None:
+def test_fs14_master_breaks_a_rainbow_beside_another_player() -> None:
     """Seat 1 would win at the end of this turn."""
     position = table(WHOLE, "-12,1 7,0", "S-12,1>-12,2", short_slides=True)
     assert ended(finish_turn(position, "master", 1, "60")) is None
@@ -202,7 +202,7 @@ def test_fs14_a_rainbow_beside_another_player_is_not_left_standing() -> None:
 
 @pytest.mark.parametrize("name", LEVELS)
 @pytest.mark.parametrize("seats", [1, 2, 3])
-def test_what_lies_under_clovers_changes_no_choice(seats: int, name: str) -> None:
+def test_choice_does_not_depend_on_hidden_colours(seats: int, name: str) -> None:
     rng = Rng(8)
     position = deal(game, b"leak", seats)
     for _ in range(seats + 14):
@@ -216,14 +216,14 @@ def test_what_lies_under_clovers_changes_no_choice(seats: int, name: str) -> Non
     assert len(chosen) == 1
 
 
-def test_who_peeks_knows_what_a_flip_shows() -> None:
+def test_peeking_search_knows_the_result_of_a_flip() -> None:
     position = table(HIDDEN, "6,-1 -15,1")
     me = position.player_tile(0)
     assert one_action(Field(position, True), me, 0, True) == SURE
     assert 0 < one_action(Field(position, False), me, 0, True) < SURE
 
 
-def test_the_second_action_of_a_plan_is_remembered_and_a_flip_planned_anew() -> None:
+def test_second_action_of_a_plan_is_remembered_except_after_a_flip() -> None:
     guide, rng = Planning(MASTER), Rng(2)
     position = table(NEARLY, "-8,2 0,-1")
     moves = position.legal(0)
@@ -239,7 +239,7 @@ def test_the_second_action_of_a_plan_is_remembered_and_a_flip_planned_anew() -> 
         assert later[values.index(max(values))] == second
 
 
-def test_fs23_alone_a_way_to_a_rainbow_is_found_and_can_be_gone() -> None:
+def test_fs23_solo_search_finds_a_legal_way_to_a_rainbow() -> None:
     position = table(HIDDEN.replace("v", "V"), "-8,1")
     soloist = Soloist(position, True, STAYS_FREE, Rng(1))
     way = soloist.search(4, 6, float("inf"))
@@ -253,7 +253,7 @@ def test_fs23_alone_a_way_to_a_rainbow_is_found_and_can_be_gone() -> None:
     assert ended(position) == ("rainbow", [0])
 
 
-def test_fs22_alone_a_flip_that_may_win_needs_a_jump_unless_it_is_known() -> None:
+def test_fs22_solo_search_risks_a_flip_without_a_jump_only_if_its_colour_is_known() -> None:
     # From 7,0 the only jump goes back to -1,0.
     position = table(HIDDEN, "-1,0")
     position.previous = cell_at(-1, 0)
@@ -265,7 +265,7 @@ def test_fs22_alone_a_flip_that_may_win_needs_a_jump_unless_it_is_known() -> Non
     assert Soloist(position, False, STAYS_FREE, Rng(1)).search(2, 1, float("inf")).actions()[:1] != [flip]
 
 
-def test_fs24_alone_the_last_clover_is_never_flipped() -> None:
+def test_fs24_solo_search_never_flips_the_last_clover() -> None:
     position = table(HIDDEN, "6,-1")
     position.up = (1 << 14) - 1 - (1 << 6)
     for minds in (HEEDLESS, STAYS_FREE):
@@ -276,18 +276,24 @@ def test_fs24_alone_the_last_clover_is_never_flipped() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [b"one", b"two"])
-def test_the_master_solves_deals(seed: bytes) -> None:
+def test_master_solves_solo_deals(seed: bytes) -> None:
     position = deal(game, seed, 1)
     bot_game(game, position, [bots.make(game, "master", "1")], Rng(1))
     assert ended(position) == ("rainbow", [0])
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="whole games of careful levels take minutes where nothing is compiled")
-@pytest.mark.parametrize(("better", "worse"), [("player", "seedling"), ("expert", "player")])
-def test_levels_are_in_order(better: str, worse: str) -> None:
+@pytest.mark.parametrize(
+    ("better", "worse", "games"),
+    [
+        pytest.param("expert", "seedling", 2, marks=pytest.mark.slow),
+        pytest.param("player", "seedling", 16, marks=pytest.mark.long),
+        pytest.param("expert", "player", 16, marks=pytest.mark.long),
+    ],
+)
+def test_levels_are_in_order(better: str, worse: str, games: int) -> None:
     won = {better: 0, worse: 0}
-    for number in range(16):
+    for number in range(games):
         names = [better, worse] if number % 2 else [worse, better]
         position = deal(game, bytes([number // 2]))
         bot_game(game, position, [bots.make(game, name, "24") for name in names], Rng(number))

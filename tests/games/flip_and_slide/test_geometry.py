@@ -43,7 +43,7 @@ def slides_as_drawn(picture: str, most: int = 1000) -> None:
 # ── Cells ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_fs2_the_six_neighbours_go_round_a_cell() -> None:
+def test_fs2_six_neighbours_go_round_a_cell() -> None:
     assert DIRECTIONS == [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)]
     assert [cell_at(q, r) for q, r in DIRECTIONS] == list(STEP)
     for side in range(SIDES):
@@ -52,16 +52,16 @@ def test_fs2_the_six_neighbours_go_round_a_cell() -> None:
 
 
 @pytest.mark.parametrize("cell", [(0, 0), (-31, 31), (5, -7), (12800, -12800), (-32000, 32000)])
-def test_fs2_a_cell_is_one_number_and_back(cell: Cell) -> None:
+def test_fs2_cell_is_converted_to_a_number_and_back(cell: Cell) -> None:
     number = cell_at(*cell)
     assert (column_of(number), row_of(number)) == cell
 
 
-def test_fs2_a_cell_further_than_any_patch_drifts_is_nowhere() -> None:
+def test_fs2_cell_beyond_any_patch_is_nowhere() -> None:
     assert cell_at(40_000, 0) == cell_at(0, -40_000) == cell_at(10**30, -(10**30)) == NOWHERE
 
 
-def test_fs2_a_straight_line_keeps_its_direction() -> None:
+def test_fs2_straight_line_keeps_its_direction() -> None:
     for side, (q, r) in enumerate(DIRECTIONS):
         start, end = cell_at(4, -2), cell_at(4 + 3 * q, -2 + 3 * r)
         assert side_toward(start, end) == side
@@ -70,20 +70,20 @@ def test_fs2_a_straight_line_keeps_its_direction() -> None:
         assert side_toward(0, cell_at(q, r)) == -1
 
 
-def test_fs2_cells_in_or_beside_a_patch_never_share_a_place_in_the_window() -> None:
+def test_fs2_cells_in_or_beside_a_patch_have_distinct_window_slots() -> None:
     """A patch of 32 tiles is at most 31 spaces across, the cells beside it 33."""
     for q in range(-33, 34):
         for r in range(max(-33, -33 - q), min(33, 33 - q) + 1):
             assert (q, r) == (0, 0) or cell_at(q, r) & WINDOW
 
 
-def test_fs3_the_spiral_goes_round_ring_by_ring() -> None:
+def test_fs3_spiral_goes_ring_by_ring() -> None:
     assert spiral(7) == [(0, 0), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)]
     assert spiral(28)[7:13] == [(2, 0), (2, -1), (2, -2), (1, -2), (0, -2), (-1, -1)]
     assert spiral(28)[19:] == [(3, 0), (3, -1), (3, -2), (3, -3), (2, -3), (1, -3), (0, -3), (-1, -2), (-2, -1)]
 
 
-def test_fs3_a_patch_is_in_one_piece() -> None:
+def test_fs3_patch_must_be_connected() -> None:
     assert connected([cell_at(q, r) for q, r in spiral(28)])
     assert connected([cell_at(q, 0) for q in (2, 0, 1)])
     assert not connected([cell_at(q, 0) for q in (0, 1, 3)])
@@ -93,14 +93,14 @@ def test_fs3_a_patch_is_in_one_piece() -> None:
 # ── The step, and the ways it makes ────────────────────────────────────────────────────────────────────
 
 
-def test_fs9_a_step_has_a_tile_on_one_of_its_two_flanks_and_not_on_both() -> None:
+def test_fs9_step_has_a_tile_on_exactly_one_flank() -> None:
     for around in range(64):
         tiles = [(around >> side) & 1 for side in range(SIDES)]
         fits = [not tiles[side] and tiles[side - 1] + tiles[(side + 1) % SIDES] == 1 for side in range(SIDES)]
         assert steps(around) == sum(1 << side for side in range(SIDES) if fits[side])
 
 
-def test_fs9_round_a_single_tile() -> None:
+def test_fs9_tile_slides_round_a_single_tile() -> None:
     slides_as_drawn("""
           + +
          + # m
@@ -108,7 +108,7 @@ def test_fs9_round_a_single_tile() -> None:
     """)
 
 
-def test_fs9_all_the_way_round() -> None:
+def test_fs9_tile_slides_all_the_way_round() -> None:
     slides_as_drawn("""
         . + + + + .
          + # # # +
@@ -118,7 +118,7 @@ def test_fs9_all_the_way_round() -> None:
     """)
 
 
-def test_fs9_into_a_bay_and_out_again() -> None:
+def test_fs9_tile_slides_into_a_bay_and_out() -> None:
     slides_as_drawn("""
         + + + + + +
        + # # # # # +
@@ -128,7 +128,7 @@ def test_fs9_into_a_bay_and_out_again() -> None:
     """)
 
 
-def test_fs9_a_gate_of_one_space_is_too_narrow() -> None:
+def test_fs9_gate_of_one_space_is_too_narrow() -> None:
     """The tile can stand in the gate, but not pass between the two tiles behind it."""
     slides_as_drawn("""
         + + + .
@@ -139,7 +139,7 @@ def test_fs9_a_gate_of_one_space_is_too_narrow() -> None:
     """)
 
 
-def test_fs9_a_gate_of_two_spaces_is_wide_enough() -> None:
+def test_fs9_gate_of_two_spaces_is_wide_enough() -> None:
     slides_as_drawn("""
         + + + .
        + # # m
@@ -149,7 +149,7 @@ def test_fs9_a_gate_of_two_spaces_is_wide_enough() -> None:
     """)
 
 
-def test_fs9_nothing_gets_into_a_closed_ring() -> None:
+def test_fs9_no_tile_slides_into_a_closed_ring() -> None:
     slides_as_drawn("""
         + + + .
        + # # m
@@ -159,7 +159,7 @@ def test_fs9_nothing_gets_into_a_closed_ring() -> None:
     """)
 
 
-def test_fs9_nothing_gets_out_of_a_closed_ring() -> None:
+def test_fs9_no_tile_slides_out_of_a_closed_ring() -> None:
     """Nor across its middle, where it would touch nothing on the way."""
     slides_as_drawn("""
           . . . .
@@ -172,7 +172,7 @@ def test_fs9_nothing_gets_out_of_a_closed_ring() -> None:
     """)
 
 
-def test_fs9_no_leap_to_another_arm() -> None:
+def test_fs9_tile_does_not_leap_to_another_arm() -> None:
     """Along the patch it goes, never straight over open ground, not even one space."""
     slides_as_drawn("""
         + m . . + +
@@ -183,7 +183,7 @@ def test_fs9_no_leap_to_another_arm() -> None:
     """)
 
 
-def test_fs18_spaces_count_along_the_shortest_legal_way() -> None:
+def test_fs18_spaces_are_counted_along_the_shortest_legal_way() -> None:
     """The cell on the other arm is three spaces away over open ground, but five along the patch."""
     picture = """
         + m . . . .
@@ -198,7 +198,7 @@ def test_fs18_spaces_count_along_the_shortest_legal_way() -> None:
     assert patch.spaces_to(found, cell_at(4, 0)) == 5
 
 
-def test_fs18_of_two_ways_round_the_shorter_one_counts() -> None:
+def test_fs18_shorter_of_two_ways_round_counts() -> None:
     patch, tiles = patch_in(". # m", "m#")
     found = patch.reach(tiles["m"], 1000)
     spaces = {cell: patch.spaces_to(found, cell_at(*cell)) for cell in reached(patch, tiles["m"])}
@@ -214,7 +214,7 @@ def held(picture: str) -> str:
     return "".join(sign for sign in sorted(tiles) if patch.holds(tiles[sign]))
 
 
-def test_fs10_a_tile_between_two_groups_holds_them_together() -> None:
+def test_fs10_tile_between_two_groups_cannot_leave() -> None:
     assert held("a b c d") == "bc"
     assert (
         held("""
@@ -226,7 +226,7 @@ def test_fs10_a_tile_between_two_groups_holds_them_together() -> None:
     )
 
 
-def test_fs10_the_tiles_of_a_ring_hold_nothing_together() -> None:
+def test_fs10_tiles_of_a_ring_can_leave() -> None:
     assert (
         held("""
           a b
@@ -237,7 +237,7 @@ def test_fs10_the_tiles_of_a_ring_hold_nothing_together() -> None:
     )
 
 
-def test_fs10_unless_something_hangs_on_them() -> None:
+def test_fs10_ring_tile_that_connects_an_arm_cannot_leave() -> None:
     assert (
         held("""
           a b
@@ -248,7 +248,7 @@ def test_fs10_unless_something_hangs_on_them() -> None:
     )
 
 
-def test_fs10_a_broken_ring_is_a_chain() -> None:
+def test_fs10_inner_tiles_of_a_broken_ring_cannot_leave() -> None:
     assert (
         held("""
           a b
@@ -259,7 +259,7 @@ def test_fs10_a_broken_ring_is_a_chain() -> None:
     )
 
 
-def test_fs10_neighbours_in_one_arc_touch_one_another() -> None:
+def test_fs10_neighbours_in_one_arc_are_connected() -> None:
     assert in_one_arc(0b000111)
     assert in_one_arc(0b110001)
     assert in_one_arc(0b111111)
@@ -270,7 +270,7 @@ def test_fs10_neighbours_in_one_arc_touch_one_another() -> None:
 # ── Jumps ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_fs20_a_line_over_tiles_lands_on_the_first_empty_cell() -> None:
+def test_fs20_line_over_tiles_lands_on_the_first_empty_cell() -> None:
     patch, tiles = patch_in(
         """
         m # # . #
@@ -318,7 +318,7 @@ def laid(cells: list[Cell]) -> Patch:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_fs9_fs10_walks_and_groups_agree_with_the_rules_word_for_word(seed: int) -> None:
+def test_fs9_fs10_reach_and_groups_agree_with_a_literal_model(seed: int) -> None:
     random = Random(seed)
     cells = random_cells(random, 20 + seed, straight=seed / 14)
     patch = laid(cells)
@@ -338,7 +338,7 @@ def facts(patch: Patch) -> tuple[object, ...]:
     return list(patch.cells), list(patch.touching), list(patch.ground), patch.beside, reach
 
 
-def test_putting_and_taking_tiles_keeps_all_facts_in_step() -> None:
+def test_putting_and_taking_tiles_keeps_the_patch_consistent() -> None:
     random = Random(7)
     patch = laid(random_cells(random, 24, 0.5))
     for _ in range(200):
@@ -352,7 +352,7 @@ def test_putting_and_taking_tiles_keeps_all_facts_in_step() -> None:
     assert facts(patch) == facts(patch_of(list(patch.cells)))
 
 
-def test_a_copy_and_a_pickled_patch_are_the_same_and_share_nothing() -> None:
+def test_copied_and_pickled_patches_are_equal_and_independent() -> None:
     patch = laid(random_cells(Random(3), 20, 0.5))
     before = facts(patch)
     for twin in (patch.copy(), pickle.loads(pickle.dumps(patch))):
@@ -362,7 +362,7 @@ def test_a_copy_and_a_pickled_patch_are_the_same_and_share_nothing() -> None:
         assert facts(patch) == before
 
 
-def test_a_patch_may_drift_as_far_as_it_likes() -> None:
+def test_patch_may_drift_beyond_the_window() -> None:
     """Three tiles roll east, each over the other two, far beyond the window; all stays as it was at home."""
     patch = laid([(0, 0), (1, 0), (0, 1)])
     for _ in range(3000):
@@ -379,7 +379,7 @@ def test_a_patch_may_drift_as_far_as_it_likes() -> None:
         assert patch.tile_on(home.cells[tile]) == -1
 
 
-def test_a_cell_is_named_from_its_lowest_neighbour() -> None:
+def test_cell_is_named_from_its_lowest_neighbour() -> None:
     patch = laid([(0, 0), (1, 0), (0, 1)])
     for tile in range(3):
         for i in range(1, patch.reach(tile, 1000) + 1):

@@ -42,7 +42,7 @@ def chance(position: FlipAndSlidePosition) -> float:
     return search(Field(position, False), position.player_tile(position.turn), position.barred, True)
 
 
-def test_win_violet_first_these_slides_win_and_no_others() -> None:
+def test_win_violet_first_has_no_other_winning_slides() -> None:
     step, position = puzzle("violet-first")
     first, second = step.turns
     for text in game.legal_texts(position, step.seat):
@@ -57,7 +57,7 @@ def test_win_violet_first_these_slides_win_and_no_others() -> None:
         assert all(one[0] == "S" for one in [text, *winning]), "slides show nothing: it is won in every deal"
 
 
-def test_trap_gift_only_without_violet_mira_cannot_win_next_turn() -> None:
+def test_trap_gift_only_the_right_moves_deny_the_opponents_win() -> None:
     step, position = puzzle("gift")
     (turn,) = step.turns
     mira = 1 - step.seat
@@ -76,7 +76,7 @@ def test_trap_gift_only_without_violet_mira_cannot_win_next_turn() -> None:
                 assert after(made, *[played.text for played in answers[say].then]).winner == mira
 
 
-def test_win_over_red_one_slide_and_one_jump_win_and_nothing_else() -> None:
+def test_win_over_red_has_one_winning_slide_and_jump() -> None:
     step, position = puzzle("over-red")
     won = set()
     for text in game.legal_texts(position, step.seat):

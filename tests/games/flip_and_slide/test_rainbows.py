@@ -32,22 +32,22 @@ def run(picture: str, players: str, moves: str = "", red_start: bool = False) ->
     return ["".join(faces[tile] for tile in tiles) for tiles in view["runs"]]
 
 
-def test_fs12_seven_colours_each_touching_the_next() -> None:
+def test_fs12_rainbow_is_seven_colours_each_touching_the_next() -> None:
     assert rainbow(STRAIGHT) == "ROYGBIV"
     assert rainbow(CURLED) == "YORGVBI"
 
 
 @pytest.mark.parametrize("clover", "ROYGBIV")
-def test_fs12_all_seven_lie_face_up(clover: str) -> None:
+def test_fs12_rainbow_has_all_seven_face_up(clover: str) -> None:
     assert rainbow(STRAIGHT.replace(clover, clover.lower())) == ""
 
 
-def test_fs12_in_the_order_of_the_rainbow() -> None:
+def test_fs12_rainbow_is_in_the_order_of_the_colours() -> None:
     assert rainbow(STRAIGHT.replace("R O Y G B I V", "V I B G Y O R")) == "VIBGYOR"
     assert rainbow(STRAIGHT.replace("Y G", "G Y")) == ""
 
 
-def test_fs12_without_a_gap() -> None:
+def test_fs12_rainbow_has_no_gap() -> None:
     gap = """
     R O Y G
    ~ . . . *
@@ -56,7 +56,7 @@ def test_fs12_without_a_gap() -> None:
     assert rainbow(gap) == ""
 
 
-def test_fs12_other_tiles_may_touch_it() -> None:
+def test_fs12_other_tiles_may_touch_a_rainbow() -> None:
     crowded = """
        R O Y G B I V
       ~ R G V O R Y
@@ -74,7 +74,7 @@ def test_fs12_rainbows_may_share_tiles() -> None:
     assert rainbow(overlapping) == "RVROYGBIV"
 
 
-def test_fs12_a_branch_that_leads_nowhere_is_no_part_of_it() -> None:
+def test_fs12_incomplete_branch_is_no_part_of_a_rainbow() -> None:
     branches = """
       Y G . . . .
      R O Y G B I V
@@ -83,7 +83,7 @@ def test_fs12_a_branch_that_leads_nowhere_is_no_part_of_it() -> None:
     assert rainbow(branches) == "ROYGBIV"
 
 
-def test_fs17_with_red_start_only_reds_count_for_touching() -> None:
+def test_fs17_only_red_tiles_count_for_touching_with_red_start() -> None:
     assert rainbow(STRAIGHT, red_start=True) == "R"
 
 
@@ -93,17 +93,17 @@ PART = """
 """
 
 
-def test_the_longest_run_beside_each_player_tile() -> None:
+def test_longest_run_beside_each_player_tile_is_found() -> None:
     assert run(PART, "1,-1 7,0") == ["ROYG", "V"]
     assert run(PART, "4,-1 -14,2") == ["ROYG", ""]
     assert run(PART, "4,-1 7,0", "F4,0 F-14,1 F5,0") == ["ROYGBIV", "ROYGBIV"]
 
 
-def test_the_longest_run_with_red_start_begins_beside_the_tile() -> None:
+def test_longest_run_with_red_start_begins_beside_the_tile() -> None:
     assert run(PART, "0,-1 4,-1", red_start=True) == ["ROYG", ""]
 
 
-def test_a_run_takes_the_longer_branch() -> None:
+def test_longest_run_takes_the_longer_branch() -> None:
     fork = """
       . G
      R O Y G B

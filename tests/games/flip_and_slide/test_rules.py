@@ -56,12 +56,12 @@ def start(setup: dict[str, Any], seats: int = 2) -> FlipAndSlidePosition:
 
 
 @pytest.mark.parametrize(("seats", "sets"), [(1, 2), (2, 3), (3, 4), (4, 4)])
-def test_fs1_so_many_sets_of_seven_colours(seats: int, sets: int) -> None:
+def test_fs1_number_of_colour_sets_depends_on_the_seats(seats: int, sets: int) -> None:
     setup = deals(seats, 1)[0]
     assert Counter(colour for _, colour in setup["tiles"]) == dict.fromkeys("ROYGBIV", sets)
 
 
-def test_fs1_a_setup_with_other_tiles_is_refused() -> None:
+def test_fs1_setup_with_other_tiles_is_refused() -> None:
     setup = deals(2, 1)[0]
     with pytest.raises(BadRecord, match=r"setup\.tiles: expected a list of 28, found a list of 21"):
         start(setup, 3)
@@ -78,7 +78,7 @@ NO_CELLS = ["-0,0", "+1,0", "01,0", "1", "1,2,3", "1, 0", "a,0", "", "1.0,0", "�
 
 
 @pytest.mark.parametrize("cell", NO_CELLS)
-def test_fs2_other_text_is_no_cell(cell: str) -> None:
+def test_fs2_malformed_cell_text_is_refused(cell: str) -> None:
     setup = deals(2, 1)[0]
     with pytest.raises(BadRecord, match=r"setup\.tiles\[3\]\[0\]: .* is no cell.*FS-2"):
         start({**setup, "tiles": [*setup["tiles"][:3], [cell, "R"], *setup["tiles"][4:]]})
@@ -87,7 +87,7 @@ def test_fs2_other_text_is_no_cell(cell: str) -> None:
             game.parse(start(setup), 0, move)
 
 
-def test_fs3_the_shuffled_tiles_lie_in_a_spiral() -> None:
+def test_fs3_shuffled_tiles_lie_in_a_spiral() -> None:
     for seats in (1, 2, 3):
         setups = deals(seats)
         for setup in setups:
@@ -95,7 +95,7 @@ def test_fs3_the_shuffled_tiles_lie_in_a_spiral() -> None:
         assert len({"".join(colour for _, colour in setup["tiles"]) for setup in setups}) == len(setups)
 
 
-def test_fs3_any_patch_in_one_piece_will_do() -> None:
+def test_fs3_any_connected_patch_is_accepted() -> None:
     far = 10**30
     line = [[f"{far - i},-{far}", "ROYGBIV"[i % 7]] for i in range(21)]
     position = start({"tiles": line, "up": [cell for cell, _ in line[:4]]})
@@ -118,7 +118,7 @@ def test_fs4_four_random_tiles_are_turned_up() -> None:
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
-def test_fs3_fs4_a_deal_can_be_undone(seats: int) -> None:
+def test_fs3_fs4_dealer_choices_of_a_setup_are_found(seats: int) -> None:
     for setup in deals(seats, 5):
         choices = game.undeal(setup, seats, game.settle({}))
         assert len(choices) == len(setup["tiles"]) - 1 + len(setup["up"])
@@ -127,7 +127,7 @@ def test_fs3_fs4_a_deal_can_be_undone(seats: int) -> None:
         game.undeal(setup_of(LOOSE, 2), 2, game.settle({}))
 
 
-def test_fs4_a_setup_that_turns_up_others_is_refused() -> None:
+def test_fs4_setup_with_other_face_up_tiles_is_refused() -> None:
     setup = deals(2, 1)[0]
     with pytest.raises(BadRecord, match=r"setup\.up: expected a list of 4, found a list of 3"):
         start({**setup, "up": setup["up"][:3]})
@@ -149,7 +149,7 @@ def test_fs5_player_tiles_are_placed_beside_the_patch_in_seat_order() -> None:
     assert refused(position, "F0,1") == ("place-first", "FS-5")
 
 
-def test_fs5_a_placed_tile_is_part_of_the_patch() -> None:
+def test_fs5_placed_tile_is_part_of_the_patch() -> None:
     position = start(setup_of(LOOSE, 2))
     assert "@5,0" not in may(position)
     play(position, "@4,0")
@@ -157,7 +157,7 @@ def test_fs5_a_placed_tile_is_part_of_the_patch() -> None:
     assert "@4,0" not in may(position)
 
 
-def test_fs5_then_seat_0_takes_the_first_turn() -> None:
+def test_fs5_seat_0_takes_the_first_turn() -> None:
     position = table(LOOSE, BESIDE_LOOSE)
     assert (position.to_act(), may(position, "@")) == ([0], [])
     assert refused(position, "@5,0") == ("placed-already", "FS-5")
@@ -167,18 +167,18 @@ def test_fs5_then_seat_0_takes_the_first_turn() -> None:
 
 
 @pytest.mark.parametrize("actions", ["F0,2 F1,2", "S0,0>1,-1 F0,2", "F0,2 S0,0>1,-1", "S0,0>1,-1 S3,0>3,-1"])
-def test_fs6_a_turn_is_two_actions_in_any_mix(actions: str) -> None:
+def test_fs6_turn_is_two_actions_in_any_mix(actions: str) -> None:
     first, second = actions.split()
     position = table(LOOSE, BESIDE_LOOSE, first)
     assert position.to_act() == [0]
     assert play(position, second).to_act() == [1]
 
 
-def test_fs6_nobody_jumps() -> None:
+def test_fs6_jumps_are_refused_with_several_players() -> None:
     assert refused(table(LOOSE, BESIDE_LOOSE), "J0,-1") == ("no-jumping", "FS-6")
 
 
-def test_fs6_without_a_legal_action_left_the_turn_ends() -> None:
+def test_fs6_turn_ends_without_a_legal_action() -> None:
     position = turn_up(table(LINE, ENDS_OF_LINE), but=1)
     shuttle(position)
     play(position, "S0,0>-19,1 S1,0>3,1")  # the loose tiles hang on the player tiles now, and are barred
@@ -188,7 +188,7 @@ def test_fs6_without_a_legal_action_left_the_turn_ends() -> None:
     assert game.view(position, 0)["actions_left"] == 2
 
 
-def test_fs6_a_turn_may_be_empty_and_then_bars_nothing() -> None:
+def test_fs6_empty_turn_bars_no_tile() -> None:
     position = turn_up(table(LINE, ENDS_OF_LINE))
     shuttle(position)
     play(position, "S0,0>-19,1 S1,0>3,1")
@@ -197,7 +197,7 @@ def test_fs6_a_turn_may_be_empty_and_then_bars_nothing() -> None:
     assert {move.split(">")[0] for move in may(position)} == {"S-19,1", "S3,1"}
 
 
-def test_fs7_a_clover_with_an_open_edge_is_flipped() -> None:
+def test_fs7_clover_with_an_open_edge_may_be_flipped() -> None:
     position = table(LOOSE, BESIDE_LOOSE)
     assert may(position, "F") == sorted(["F2,1", *[f"F{q},2" for q in range(-12, 2)]])
     assert refused(position, "F0,1") == ("flip-enclosed", "FS-7")
@@ -206,7 +206,7 @@ def test_fs7_a_clover_with_an_open_edge_is_flipped() -> None:
     assert refused(position, "F9,9") == ("flip-nothing", "FS-7")
 
 
-def test_fs7_an_edge_on_a_hole_counts() -> None:
+def test_fs7_edge_on_a_hole_is_open() -> None:
     hole = """
       * * * *
      * * * * *
@@ -219,13 +219,13 @@ def test_fs7_an_edge_on_a_hole_counts() -> None:
     assert refused(position, "F0,1") == ("flip-enclosed", "FS-7")
 
 
-def test_fs7_no_tile_is_ever_turned_back() -> None:
+def test_fs7_face_up_tile_cannot_be_flipped() -> None:
     position = table(LOOSE, BESIDE_LOOSE, "F0,2 F1,2")
     assert refused(position, "F0,2") == ("flip-turned", "FS-7")
     assert {"F0,2", "F1,2"}.isdisjoint(may(position))
 
 
-def test_fs8_colour_tiles_and_ones_own_player_tile_slide() -> None:
+def test_fs8_colour_tiles_and_the_own_player_tile_slide() -> None:
     position = table(LOOSE, BESIDE_LOOSE)
     assert {move.split(">")[0] for move in may(position, "S")} == {"S0,0", "S1,0", "S2,0", "S3,0", "S3,1"}
     assert refused(position, "S-1,1>0,-1") == ("slide-other-player", "FS-8")
@@ -234,14 +234,14 @@ def test_fs8_colour_tiles_and_ones_own_player_tile_slide() -> None:
     assert refused(position, "S0,0>0,0") == ("slide-nowhere", "FS-8")
 
 
-def test_fs8_a_tile_and_a_target_are_one_move() -> None:
+def test_fs8_slide_is_named_by_tile_and_target() -> None:
     position = table(LOOSE, BESIDE_LOOSE)
     moves = may(position, "S")
     assert len(set(moves)) == len(moves) == len(position.legal(0)) - len(may(position, "F"))
     assert "S3,1>1,-1" in moves  # by either way round
 
 
-def test_fs9_a_slide_stays_beside_the_patch_and_needs_room() -> None:
+def test_fs9_slide_stays_beside_the_patch_and_needs_room() -> None:
     gate = """
           R O
          * . .
@@ -254,7 +254,7 @@ def test_fs9_a_slide_stays_beside_the_patch_and_needs_room() -> None:
     assert refused(position, "S2,-1>0,0") == ("slide-taken", "FS-9")
 
 
-def test_fs9_a_tile_with_no_two_open_edges_side_by_side_is_shut_in() -> None:
+def test_fs9_tile_without_two_adjacent_open_edges_cannot_slide() -> None:
     position = table(
         """
           * * *
@@ -267,25 +267,25 @@ def test_fs9_a_tile_with_no_two_open_edges_side_by_side_is_shut_in() -> None:
     assert refused(position, "S0,1>1,1") == ("slide-shut-in", "FS-9")
 
 
-def test_fs10_a_slide_may_not_split_the_patch() -> None:
+def test_fs10_slide_may_not_split_the_patch() -> None:
     position = table(RAINBOW, "7,0 -15,1")
     assert {move.split(">")[0] for move in may(position, "S")} == {"S7,0"}
     assert refused(position, "S0,0>0,1") == ("slide-splits", "FS-10")
 
 
-def test_fs10_not_even_if_it_would_join_the_patch_again() -> None:
+def test_fs10_slide_may_not_split_the_patch_even_if_it_rejoins() -> None:
     """Y could go from one side of the gap to the other and hold both parts as before."""
     position = table(RAINBOW, "2,-1 -15,1")
     assert refused(position, "S2,0>2,1") == ("slide-splits", "FS-10")
 
 
-def test_fs11_what_the_player_before_slid_is_barred() -> None:
+def test_fs11_tile_slid_by_the_previous_player_is_barred() -> None:
     position = table(LOOSE, BESIDE_LOOSE, "S0,0>1,-1 F0,2")
     assert refused(position, "S1,-1>0,0") == ("slide-barred", "FS-11")
     assert not [move for move in may(position) if move.startswith("S1,-1>")]
 
 
-def test_fs11_both_are_barred_if_two_were_slid() -> None:
+def test_fs11_two_tiles_slid_by_the_previous_player_are_barred() -> None:
     position = table(LOOSE, BESIDE_LOOSE, "S0,0>1,-1 S3,0>2,-1")
     assert refused(position, "S1,-1>0,0") == refused(position, "S2,-1>3,0") == ("slide-barred", "FS-11")
     tiles = game.view(position, 1)["tiles"]
@@ -293,7 +293,7 @@ def test_fs11_both_are_barred_if_two_were_slid() -> None:
     assert game.view(position, 1)["barred_by"] == 0
 
 
-def test_fs11_one_may_slide_a_tile_twice_in_ones_own_turn() -> None:
+def test_fs11_tile_may_slide_twice_in_one_turn() -> None:
     assert table(LOOSE, BESIDE_LOOSE, "S0,0>1,-1 S1,-1>0,0").to_act() == [1]
 
 
@@ -313,7 +313,7 @@ def test_fs11_player_tiles_are_not_barred() -> None:
 # ── Winning ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_fs13_a_rainbow_beside_the_acting_player_wins_at_once() -> None:
+def test_fs13_rainbow_beside_the_acting_player_wins_at_once() -> None:
     position = table(RAINBOW, "-15,1 7,0", "F4,0 F5,0")
     assert ended(position) is None
     play(position, "F6,0")  # the first of two actions
@@ -321,21 +321,21 @@ def test_fs13_a_rainbow_beside_the_acting_player_wins_at_once() -> None:
     assert position.scores() == [0, 1]
 
 
-def test_fs13_with_any_of_its_tiles() -> None:
+def test_fs13_any_tile_of_a_rainbow_may_touch_the_player_tile() -> None:
     for place in ("0,-1", "1,-1", "3,-1", "5,-1", "7,-1"):
         assert ended(table(RAINBOW, f"-15,1 {place}", "F4,0 F5,0 F6,0")) == ("rainbow", [1])
 
 
-def test_fs13_a_rainbow_that_touches_both_is_the_acting_players() -> None:
+def test_fs13_rainbow_that_touches_both_players_is_the_acting_players() -> None:
     assert ended(table(RAINBOW, "0,-1 7,0", "F4,0 F5,0 F6,0")) == ("rainbow", [1])
 
 
-def test_fs13_sliding_ones_player_tile_to_a_rainbow_wins() -> None:
+def test_fs13_sliding_the_player_tile_to_a_rainbow_wins() -> None:
     position = table(RAINBOW, "-15,1 -14,2", "F4,0 F5,0 F6,0 F-1,1")
     assert ended(play(position, "S-15,1>0,-1")) == ("rainbow", [0])
 
 
-def test_fs14_a_rainbow_beside_another_player_waits_for_the_end_of_the_turn() -> None:
+def test_fs14_rainbow_beside_another_player_wins_at_the_end_of_the_turn() -> None:
     position = table(RAINBOW, "6,-1 -15,1", "F4,0 F5,0 F6,0")
     assert (ended(position), position.to_act()) == (None, [1])
     assert ended(play(position.copy(), "F-14,1")) == ("rainbow", [0])
@@ -352,13 +352,13 @@ def test_fs14_a_rainbow_beside_another_player_waits_for_the_end_of_the_turn() ->
         ("0,-1 -22,1 -21,2 -20,2", 0),
     ],
 )
-def test_fs14_the_next_in_turn_order_wins(places: str, winner: int) -> None:
+def test_fs14_next_player_in_turn_order_wins(places: str, winner: int) -> None:
     position = table(RAINBOW, places, "F4,0 F5,0 F6,0 F-21,1")
     assert ended(position) == ("rainbow", [winner])
     assert position.scores() == [int(seat == winner) for seat in range(4)]
 
 
-def test_fs15_a_rainbow_beside_nobody_changes_nothing() -> None:
+def test_fs15_rainbow_beside_no_player_changes_nothing() -> None:
     position = table(RAINBOW, "-15,1 -14,2", "F4,0 F5,0 F6,0 F-14,1")
     assert (ended(position), position.to_act()) == (None, [0])
     play(position, "S-15,1>-15,2 S-15,2>-15,1")
@@ -368,7 +368,7 @@ def test_fs15_a_rainbow_beside_nobody_changes_nothing() -> None:
 # ── Draws ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_fs16_the_third_time_a_position_starts_a_turn_draws() -> None:
+def test_fs16_third_repetition_at_the_start_of_a_turn_draws() -> None:
     position = table(LOOSE, BESIDE_LOOSE)
     stood = []
     while ended(position) is None:
@@ -379,7 +379,7 @@ def test_fs16_the_third_time_a_position_starts_a_turn_draws() -> None:
     assert (position.scores(), position.to_act()) == ([0, 0], [])
 
 
-def test_fs16_barred_tiles_make_another_position() -> None:
+def test_fs16_positions_with_other_barred_tiles_differ() -> None:
     """All lies as before, but a tile was slid there and back, so it is barred now."""
     position = table(LOOSE, BESIDE_LOOSE)
     shuttle(shuttle(position))
@@ -389,7 +389,7 @@ def test_fs16_barred_tiles_make_another_position() -> None:
     assert game.view(position, 0)["stood"] == 1
 
 
-def test_fs16_a_flip_makes_another_position() -> None:
+def test_fs16_flip_makes_another_position() -> None:
     position = table(LOOSE, BESIDE_LOOSE)
     shuttle(shuttle(position))
     play(position, "F0,2 F1,2")
@@ -397,7 +397,7 @@ def test_fs16_a_flip_makes_another_position() -> None:
     assert ended(position) is None
 
 
-def test_fs16_tiles_of_one_colour_may_change_places() -> None:
+def test_fs16_swapped_tiles_of_one_colour_repeat_the_position() -> None:
     two_reds = """
       R R Y G
        * * *
@@ -424,7 +424,7 @@ def test_fs16_the_200th_turn_draws() -> None:
     assert game.view(position, 0)["turn_number"] == 200
 
 
-def test_fs16_empty_turns_count() -> None:
+def test_fs16_empty_turns_count_toward_the_limit() -> None:
     position = turn_up(table(LINE, ENDS_OF_LINE))
     position.turns = 198
     play(shuttle(position), "")
@@ -436,19 +436,19 @@ def test_fs16_empty_turns_count() -> None:
 # ── Options ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_fs17_with_red_start_the_red_tile_must_touch() -> None:
+def test_fs17_red_tile_must_touch_with_red_start() -> None:
     plain = table(RAINBOW, "-15,1 7,0", "F4,0 F5,0 F6,0")
     red_start = table(RAINBOW, "-15,1 7,0", "F4,0 F5,0 F6,0", red_start=True)
     assert (ended(plain), ended(red_start)) == (("rainbow", [1]), None)
     assert ended(play(red_start, "S7,0>0,-1")) == ("rainbow", [1])
 
 
-def test_fs17_at_the_end_of_a_turn_too() -> None:
+def test_fs17_red_tile_must_touch_at_the_end_of_a_turn() -> None:
     assert ended(table(RAINBOW, "6,-1 -15,1", "F4,0 F5,0 F6,0 F-14,1", red_start=True)) is None
     assert ended(table(RAINBOW, "0,-1 -15,1", "F4,0 F5,0 F6,0 F-14,1", red_start=True)) == ("rainbow", [0])
 
 
-def test_fs18_short_slides_are_at_most_three_spaces() -> None:
+def test_fs18_short_slides_go_three_spaces_at_most() -> None:
     far = table(LOOSE, BESIDE_LOOSE)
     short = table(LOOSE, BESIDE_LOOSE, short_slides=True)
     assert set(may(short)) < set(may(far))

@@ -44,7 +44,7 @@ def middle_game(seats: int, moves: int, **options: bool) -> FlipAndSlidePosition
 
 @pytest.mark.parametrize("short_slides", [False, True])
 @pytest.mark.parametrize(("seats", "moves"), [(1, 0), (1, 1), (1, 2), (2, 1), (2, 40), (3, 120), (4, 81)])
-def test_the_legal_moves_follow_from_the_view_alone(seats: int, moves: int, short_slides: bool) -> None:
+def test_legal_moves_follow_from_the_view(seats: int, moves: int, short_slides: bool) -> None:
     position = middle_game(seats, moves, short_slides=short_slides)
     view = game.view(position, WATCHER)
     offered = ["@" + cell for cell in view["places"]] + ["J" + jump["cell"] for jump in view["jumps"]]
@@ -54,7 +54,7 @@ def test_the_legal_moves_follow_from_the_view_alone(seats: int, moves: int, shor
     assert sorted(offered) == may(position)
 
 
-def test_every_way_leads_step_by_step_from_the_tile() -> None:
+def test_every_slide_path_leads_step_by_step_from_the_tile() -> None:
     position = middle_game(2, 60)
     for tile in game.view(position, 0)["tiles"]:
         for cell in tile["reach"]:
@@ -66,7 +66,7 @@ def test_every_way_leads_step_by_step_from_the_tile() -> None:
             assert set(between) <= {(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)}
 
 
-def test_every_tile_that_cannot_slide_says_why() -> None:
+def test_view_says_why_a_tile_cannot_slide() -> None:
     position = table(LOOSE, BESIDE_LOOSE, "S0,0>1,-1 F0,2")
     view = game.view(position, 0)
     fixed = {tile["cell"]: tile["fixed"] for tile in view["tiles"]}
@@ -79,7 +79,7 @@ def test_every_tile_that_cannot_slide_says_why() -> None:
     assert (view["barred_by"], tile_on(view, "1,-1")["barred"]) == (0, True)
 
 
-def test_the_colours_under_clovers_are_counted() -> None:
+def test_view_counts_the_hidden_colours() -> None:
     view = game.view(table(LOOSE, BESIDE_LOOSE), 0)
     assert view["hidden"] == {"R": 2, "O": 2, "Y": 2, "G": 2, "B": 3, "I": 3, "V": 3}
     assert view["clovers"] == 17
@@ -94,7 +94,7 @@ def test_tiles_keep_their_numbers() -> None:
 # ── What the last move showed ──────────────────────────────────────────────────────────────────────────
 
 
-def test_last_shows_the_colour_that_came_up() -> None:
+def test_last_move_shows_the_flipped_colour() -> None:
     position = table(LOOSE, BESIDE_LOOSE, "F0,2")
     last = game.view(position, 1)["last"]
     assert last is not None
@@ -103,7 +103,7 @@ def test_last_shows_the_colour_that_came_up() -> None:
     assert game.tell(game.view(position, 1)) == f"Seat 0 flipped 0,2: {last['face']} came up."
 
 
-def test_last_shows_the_way_a_tile_slid() -> None:
+def test_last_move_shows_the_path_of_a_slide() -> None:
     position = table(LOOSE, BESIDE_LOOSE, "S0,0>3,-1")
     last = game.view(position, 1)["last"]
     assert last is not None
@@ -111,7 +111,7 @@ def test_last_shows_the_way_a_tile_slid() -> None:
     assert game.tell(game.view(position, 1)) == "Seat 0 slid R from 0,0 to 3,-1, 3 spaces."
 
 
-def test_last_shows_a_jump_and_a_placing() -> None:
+def test_last_move_shows_a_jump_and_a_placement() -> None:
     position = table(SOLO, "4,-1")
     assert game.tell(game.view(position, 0)) == "Seat 0 placed its player tile on 4,-1."
     play(position, "F0,0 J-1,4")
@@ -121,7 +121,7 @@ def test_last_shows_a_jump_and_a_placing() -> None:
     assert game.tell(game.view(position, 0)) == "Seat 0 jumped from 4,-1 to -1,4 over 4 tiles."
 
 
-def test_last_tells_of_empty_turns() -> None:
+def test_last_move_shows_empty_turns() -> None:
     line = """
       R O
      ~ Y G
@@ -138,7 +138,7 @@ def test_last_tells_of_empty_turns() -> None:
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
-def test_no_view_depends_on_the_colours_under_clovers(seats: int) -> None:
+def test_no_view_depends_on_hidden_colours(seats: int) -> None:
     position = middle_game(seats, 3 * seats)
     for viewer in (*range(seats), WATCHER):
         other = position.resample(viewer, Rng(5))
@@ -147,13 +147,13 @@ def test_no_view_depends_on_the_colours_under_clovers(seats: int) -> None:
         assert game.features(other, viewer) == game.features(position, viewer)
 
 
-def test_all_viewers_see_the_same() -> None:
+def test_every_viewer_sees_the_same() -> None:
     position = middle_game(3, 30)
     views = [{**game.view(position, viewer), "viewer": None} for viewer in (0, 1, 2, WATCHER)]
     assert views[0] == views[1] == views[2] == views[3]
 
 
-def test_resampling_lays_the_missing_colours_in_every_way_equally_often() -> None:
+def test_resampling_draws_every_order_of_hidden_colours_equally_often() -> None:
     position = turn_up(table(LOOSE, BESIDE_LOOSE), but=4)  # the last four of the tail: I V V V
     hidden = [COLOURS[colour] for colour in position.deal.colours[-4:]]
     assert hidden == list("IVVV")
@@ -170,7 +170,7 @@ def test_resampling_lays_the_missing_colours_in_every_way_equally_often() -> Non
     assert chi_square < 119 + 4 * (2 * 119) ** 0.5
 
 
-def test_resampling_is_the_same_for_everybody() -> None:
+def test_resampling_is_the_same_for_every_viewer() -> None:
     position = middle_game(2, 10)
     assert len({position.resample(viewer, Rng(3)).key() for viewer in (0, 1, WATCHER)}) == 1
 
@@ -208,7 +208,7 @@ def test_features_are_named_and_counted_from_the_viewer() -> None:
 # ── The terminal ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_patch_is_drawn_as_hexagons_with_coordinates() -> None:
+def test_patch_is_drawn_as_hexagons_with_coordinates() -> None:
     position = table(LOOSE, BESIDE_LOOSE, "S0,0>1,-1 F0,2", short_slides=True)
     drawn = game.draw(game.view(position, 1), colour=False)
     assert "|  [R]x |" in drawn
@@ -218,7 +218,7 @@ def test_the_patch_is_drawn_as_hexagons_with_coordinates() -> None:
     assert "you may flip a clover (F) or slide a tile (S), 2 actions left" in drawn
 
 
-def test_a_patch_in_full() -> None:
+def test_whole_patch_is_drawn() -> None:
     position = table(SOLO, "4,-1", "F0,0")
     assert game.draw(game.view(position, 0), colour=False).splitlines() == DRAWN.strip("\n").splitlines()
 

@@ -50,7 +50,7 @@ def planned(position: NimblePosition, peeks: bool = False) -> str:
         ("PW WP", "0f 0f", "f", "f", "f"),  # none of the pile fits
     ],
 )
-def test_what_fits_is_placed_and_what_fitted_is_found_again(
+def test_guides_place_fitting_cards_and_take_back_ones_that_fit(
     mine: str, moves: str, simple: str, backs: str, plans: str, checking: str
 ) -> None:
     position = stood(mine, moves, checking=checking)
@@ -68,7 +68,7 @@ def seen_through(mine: str, steps: int) -> NimblePosition:
     return position
 
 
-def test_a_planner_goes_the_shorter_way_in_a_set_whose_order_it_knows() -> None:
+def test_planner_takes_the_shorter_way_through_a_known_set() -> None:
     # Two back lies AW; ahead first nothing fits, then at once something does.
     far = seen_through("AW PW WP PQ WQ PA WA QP QW", 3)
     assert chosen(BACKS, far) == "f"
@@ -77,14 +77,14 @@ def test_a_planner_goes_the_shorter_way_in_a_set_whose_order_it_knows() -> None:
     assert planned(near) == "f"
 
 
-def test_a_planner_does_not_go_back_for_a_stack_that_a_rival_is_about_to_cover() -> None:
+def test_planner_does_not_take_back_for_a_stack_that_a_rival_will_cover() -> None:
     open_table = stood("AW PW", "0f 0f", "WP")
     assert planned(open_table) == "b"
     rival = stood("AW PW", "0f 0f 1f", "AP")
     assert planned(rival) == "f"
 
 
-def test_only_who_peeks_uses_cards_that_were_never_flipped() -> None:
+def test_only_a_peeking_planner_uses_unflipped_cards() -> None:
     good, bad = stood("EW PW WP AM ME", "0f 0f 0f"), stood("EW PW WP PQ WQ QP QW PA WA", "0f 0f 0f")
     assert planned(good, peeks=True) == "f"
     assert planned(bad, peeks=True) == "b"
@@ -95,7 +95,7 @@ def test_only_who_peeks_uses_cards_that_were_never_flipped() -> None:
         assert PLANS.plan(fiction, 0, moves, False, 1, 0.0, Rng(1)) == honest
 
 
-def test_fewer_cards_are_worth_more_and_a_mistake_is_worth_nothing() -> None:
+def test_fewer_cards_raise_the_value_and_a_mistake_has_none() -> None:
     equal, ahead = stood("PW"), stood("AW WP", "0f 0p1")
     assert ahead.left(0) == equal.left(0) - 1
     assert PLANS.values(ahead)[0] > PLANS.values(equal)[0] + 0.03
@@ -107,7 +107,7 @@ def test_fewer_cards_are_worth_more_and_a_mistake_is_worth_nothing() -> None:
     assert PLANS.values(wrong)[0] == 0.0 < PLANS.values(wrong)[1]
 
 
-def test_times_are_peoples() -> None:
+def test_reaction_times_of_levels_match_their_settings() -> None:
     position, rng = stood("AW PW", "0f"), Rng(7)
     for name, level in LEVELS.items():
         pace = level.pace
@@ -133,7 +133,7 @@ def share(pace: Pace, position: NimblePosition, meant: int, other: int) -> float
     return done.count(other) / len(done)
 
 
-def test_hands_slip_as_often_as_they_say() -> None:
+def test_mistake_rates_of_levels_match_their_settings() -> None:
     tempts, fits, neither = stood("PA WP", "0f"), stood("AW WP", "0f"), stood("PW WP", "0f")
     assert (tempting(tempts, 0), tempting(fits, 0), tempting(neither, 0)) == (1, 0, 0)
     before = 1.0
@@ -150,7 +150,7 @@ def test_hands_slip_as_often_as_they_say() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("checking", ["referee", "audit"])
-def test_levels_race_to_the_end_and_the_record_holds(seats: int, checking: str) -> None:
+def test_races_of_levels_end_and_their_record_replays(seats: int, checking: str) -> None:
     position = deal(game, b"levels", seats, {"checking": checking})
     written = record.begin(game, position, {"checking": checking})
     names = NAMES[-seats:]
@@ -174,12 +174,12 @@ def audited(pace: NimblePace) -> int:
     return found
 
 
-def test_in_an_audited_game_a_misreading_is_a_mistake() -> None:
+def test_misreading_in_an_audited_game_is_a_mistake() -> None:
     assert audited(NimblePace(0.7, 0.45, 0, 0)) == 0
     assert audited(NimblePace(0.7, 0.45, 0, 200)) >= 8
 
 
-def test_planners_never_go_to_and_fro_for_ever() -> None:
+def test_games_between_planners_end() -> None:
     for seed in range(30):
         position = deal(game, f"fro {seed}".encode())
         playing = [bots.make(game, "master") for _ in range(2)]
@@ -201,6 +201,6 @@ def test_levels_are_in_order(better: str, worse: str) -> None:
     assert wins(better, worse, 20) >= 14
 
 
-@pytest.mark.slow
-def test_at_equal_speeds_the_planner_is_ahead() -> None:
+@pytest.mark.long
+def test_planner_wins_at_equal_speed() -> None:
     assert wins("master", "player", 300, "player") > 160

@@ -18,27 +18,27 @@ TWO_MORE = "AM AE ME EM MA AW WA AP PA AQ QA EA"
 # ── End ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_nb12_of_two_players_the_first_with_one_card_left_wins() -> None:
+def test_nb12_first_of_two_players_with_one_card_left_wins() -> None:
     position = table(CHAIN, "EM AW", targets="011", moves=lay(0, 1, 27))
     assert (position.scores(), position.outcome()) == ([2, 28], None)
     outcome = ended(play(position, lay(0, 1)))
     assert (outcome.reason, outcome.winners, position.scores()) == ("out", [0], [1, 28])
 
 
-def test_nb12_of_more_players_the_first_without_a_card_wins() -> None:
+def test_nb12_first_of_three_players_without_cards_wins() -> None:
     position = table(CHAIN, "EM", "AW", targets="012", moves=lay(0, 1, 28))
     assert (position.scores(), position.outcome()) == ([1, 29, 29], None)
     outcome = ended(play(position, lay(0, 1)))
     assert (outcome.reason, outcome.winners, position.scores()) == ("out", [0], [0, 29, 29])
 
 
-def test_nb12_who_gave_no_card_has_thirty_to_place() -> None:
+def test_nb12_player_who_gave_no_card_places_thirty() -> None:
     position = table("PQ", "QA", "EM", CHAIN, targets="012", moves=lay(3, 2, 29))
     assert (position.scores(), position.outcome()) == ([29, 29, 29, 1], None)
     assert ended(play(position, lay(3, 2))).winners == [3]
 
 
-def test_nb12_after_the_end_every_move_is_refused() -> None:
+def test_nb12_every_move_after_the_end_is_refused() -> None:
     position = table(CHAIN, "EM AW", targets="011", moves=lay(0, 1, 28))
     for seat, move in ((1, "f"), (0, "p1/29"), (1, "p1/1")):
         error = refusal(position, seat, move)
@@ -46,7 +46,7 @@ def test_nb12_after_the_end_every_move_is_refused() -> None:
     assert position.pick_seat(Rng(0)) == -1
 
 
-def test_nb13_the_others_rank_by_fewest_cards_left_and_equal_counts_share() -> None:
+def test_nb13_others_rank_by_fewest_cards_and_equal_counts_share() -> None:
     moves = "0f 0b 1f " + lay(2, 1, 29)
     position = table("EM", "AW", CHAIN, "MA", targets="201", moves=moves)
     assert position.scores() == [29, 29, 0, 30]
@@ -59,7 +59,7 @@ def test_nb13_set_and_pile_count_together() -> None:
     assert tops(position) == "ME PM AW"
 
 
-def test_nb14_when_no_card_held_fits_the_game_ends_and_equal_counts_share() -> None:
+def test_nb14_game_ends_when_no_card_fits_and_equal_counts_share() -> None:
     moves = lay(0, 1, 7) + lay(0, 2) + lay(1, 3, 8) + "1f"
     position = table(LAST_A_0, LAST_A_1, targets="001", moves=moves)
     assert (tops(position), position.outcome()) == ("QA EA AQ", None)
@@ -68,7 +68,7 @@ def test_nb14_when_no_card_held_fits_the_game_ends_and_equal_counts_share() -> N
     assert position.scores() == [20, 20]
 
 
-def test_nb14_the_fewest_cards_win() -> None:
+def test_nb14_fewest_cards_win_a_stalemate() -> None:
     moves = lay(0, 1, 9) + lay(0, 2) + lay(1, 3, 9)
     position = table(TWO_MORE, LAST_A_1, targets="001", moves=moves)
     outcome = ended(position)
@@ -76,7 +76,7 @@ def test_nb14_the_fewest_cards_win() -> None:
     assert position.scores() == [18, 20]
 
 
-def test_nb14_a_card_that_fits_deep_in_a_set_keeps_the_game_going() -> None:
+def test_nb14_fitting_card_deep_in_a_set_prevents_stalemate() -> None:
     late = sorted(ALL_CARDS, key=lambda card: card[0] in "AM")  # frames A and M, the only ones that fit, at the bottom
     late.remove("AM")
     position = table(LAST_A_0, " ".join(["AM", *late]), targets="001", moves=lay(0, 1, 7) + lay(0, 2))
@@ -85,12 +85,12 @@ def test_nb14_a_card_that_fits_deep_in_a_set_keeps_the_game_going() -> None:
     assert may(play(position, "1f"), 1) == "b f p1 p2"
 
 
-def test_nb14_an_audited_game_ends_so_too() -> None:
+def test_nb14_audited_game_ends_in_stalemate() -> None:
     moves = lay(0, 1, 7) + lay(0, 2) + lay(1, 3, 9)
     assert ended(table(LAST_A_0, LAST_A_1, targets="001", moves=moves, checking="audit")).reason == "stalemate"
 
 
-def test_nb14_going_out_is_looked_at_first() -> None:
+def test_nb14_going_out_takes_precedence_over_stalemate() -> None:
     # Seat 1 throws its frames A away; seat 0 lays all its cards but WQ, and at last circle A on the third stack.
     others = [card for card in ALL_CARDS if card not in ("AM", "WA", "QA", "EA", "WQ")]
     mine = " ".join(["AM", *others, "WA", "QA", "EA", "WQ"])
@@ -104,13 +104,13 @@ def test_nb14_going_out_is_looked_at_first() -> None:
 # ── Mistakes ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_nb15_by_default_a_referee_refuses_what_does_not_fit() -> None:
+def test_nb15_referee_refuses_cards_that_do_not_fit_by_default() -> None:
     assert game.settle({}) == {"checking": "referee"}
     position = table(MINE, THEIRS, targets="001", moves="0f")
     assert refusal(position, 0, "p3").rule == "NB-7"
 
 
-def test_nb15_before_an_audit_it_is_accepted() -> None:
+def test_nb15_audit_accepts_cards_that_do_not_fit() -> None:
     position = table(MINE, THEIRS, targets="001", moves="0f", checking="audit")
     assert may(position, 0) == "b f p1 p2 p3"
     assert tops(play(position, "0p3")) == "AM QW MQ"
@@ -118,7 +118,7 @@ def test_nb15_before_an_audit_it_is_accepted() -> None:
     assert game.view(position, 0)["result"] is None
 
 
-def test_nb16_each_mistake_is_told_with_stack_height_card_and_owner() -> None:
+def test_nb16_each_mistake_lists_stack_height_card_and_owner() -> None:
     # Seat 1 lays AW on EM, PQ on QE, WP rightly on AW, and AE on WP.
     moves = "1f 1p2 1f 1p3 1f 1p2 1f 1p2 " + lay(0, 1, 28)
     position = table(CHAIN, "EM QE AW PQ WP AE", targets="011", moves=moves, checking="audit")
@@ -133,7 +133,7 @@ def test_nb16_each_mistake_is_told_with_stack_height_card_and_owner() -> None:
     ]
 
 
-def test_nb16_a_card_right_on_top_of_a_mistake_is_none() -> None:
+def test_nb16_fitting_card_on_top_of_a_mistake_is_no_mistake() -> None:
     # Seat 1 lays PA on AM, wrongly; seat 0 goes on from there with AE.
     moves = "1f 1p1 " + lay(0, 1, 28)
     position = table(CHAIN.replace("MA ", "") + " MA", "EM AW PA", targets="011", moves=moves, checking="audit")
@@ -141,7 +141,7 @@ def test_nb16_a_card_right_on_top_of_a_mistake_is_none() -> None:
     assert ended(position).places == [1, 2]
 
 
-def test_nb16_whoever_made_one_ranks_behind_all_others() -> None:
+def test_nb16_player_with_a_mistake_ranks_behind_all_others() -> None:
     # Seat 1 lays one card, wrongly; seat 2 none.
     moves = "1f 1p3 " + lay(0, 1, 29)
     position = table(CHAIN, "EM AW", "WP", targets="012", moves=moves, checking="audit")
@@ -150,20 +150,20 @@ def test_nb16_whoever_made_one_ranks_behind_all_others() -> None:
     assert (outcome.winners, outcome.places) == ([0], [1, 3, 2])
 
 
-def test_nb16_several_who_made_one_share_the_last_place() -> None:
+def test_nb16_players_with_mistakes_share_the_last_place() -> None:
     moves = "1f 1p3 1f 1p3 3f 3p3 " + lay(0, 1, 29)
     position = table(CHAIN, "EM AW", "WP", "PQ EW", targets="012", moves=moves, checking="audit")
     assert position.scores() == [0, 27, 29, 29]
     assert ended(position).places == [1, 3, 2, 3]
 
 
-def test_nb16_a_refused_placement_is_no_mistake() -> None:
+def test_nb16_refused_placement_is_no_mistake() -> None:
     position = table(CHAIN, "EM AW PA", targets="011", moves="1f", checking="audit")
     refusal(position, 1, "p1/9")
     assert position.mistaken == 0
 
 
-def test_nb17_if_who_went_out_is_disqualified_the_fewest_cards_win() -> None:
+def test_nb17_fewest_cards_win_when_the_first_out_is_disqualified() -> None:
     moves = lay(2, 2) + "0f 0p3 0f " + "0p1 " + lay(0, 1, 27)  # MA on WP is wrong; seat 2 lays MW on EM
     position = table(CHAIN, "EM", "WP MW", targets="012", moves=moves, checking="audit")
     outcome = ended(position)
@@ -171,14 +171,14 @@ def test_nb17_if_who_went_out_is_disqualified_the_fewest_cards_win() -> None:
     assert (outcome.reason, outcome.winners, outcome.places) == ("out", [2], [3, 2, 1])
 
 
-def test_nb17_equal_counts_share_the_win() -> None:
+def test_nb17_equal_counts_share_the_win_after_a_disqualification() -> None:
     moves = "0f 0p3 " + lay(0, 1, 28)
     position = table(CHAIN, "EM", "WP", targets="012", moves=moves, checking="audit")
     outcome = ended(position)
     assert (position.scores(), outcome.winners, outcome.places) == ([0, 29, 29], [1, 2], [3, 1, 1])
 
 
-def test_nb17_by_stalemate_alike() -> None:
+def test_nb17_disqualification_applies_to_a_stalemate() -> None:
     # Seat 0 has fewer cards left, but laid PE on AE; seat 1 wins.
     moves = lay(0, 1, 9) + "0f 0p2 0f 0p2 " + lay(1, 3, 9)
     mine = "AM AE ME EM MA AW WA AP PA AQ QA PE EA"
@@ -188,7 +188,7 @@ def test_nb17_by_stalemate_alike() -> None:
     assert (outcome.reason, outcome.winners, outcome.places) == ("stalemate", [1], [2, 1])
 
 
-def test_nb17_with_everybody_disqualified_nobody_wins() -> None:
+def test_nb17_no_player_wins_when_all_are_disqualified() -> None:
     moves = "1f 1p2 0f 0p3 " + lay(0, 1, 27)  # AW on EM, MA on WA
     position = table(CHAIN, "EM WA AW", targets="011", moves=moves, checking="audit")
     outcome = ended(position)

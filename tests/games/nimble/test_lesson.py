@@ -68,20 +68,20 @@ def loses_at_once(step: Step, position: NimblePosition, say: str) -> bool:
     return True
 
 
-def test_win_take_it_back_holds_against_all_that_mira_can_do() -> None:
+def test_win_take_it_back_wins_against_every_reply() -> None:
     step, position = puzzle("take-it-back")
     assert sure(step, position)
     assert loses_at_once(step, position, "gift")
 
 
-def test_trap_three_whales_the_card_that_fits_gives_the_game_away() -> None:
+def test_trap_three_whales_placing_the_fitting_card_loses() -> None:
     step, position = puzzle("three-whales")
     assert sure(step, position)
     assert {text for text in game.legal_texts(position, step.seat) if text[0] == "p"} == {"p1", "p2", "p3"}
     assert loses_at_once(step, position, "gift")
 
 
-def test_trap_haste_a_card_that_does_not_fit_costs_the_win() -> None:
+def test_trap_haste_placing_a_card_that_does_not_fit_loses() -> None:
     step, position = puzzle("haste")
     assert position.audit
     assert sure(step, position)

@@ -74,7 +74,7 @@ def agree(position: NimblePosition, model: Model) -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("checking", ["referee", "audit"])
-def test_the_packed_position_agrees_with_lists(seats: int, checking: str) -> None:
+def test_packed_position_agrees_with_a_list_model(seats: int, checking: str) -> None:
     for number in range(4):
         rng = Rng(number)
         position = deal(game, bytes([number]), seats, {"checking": checking})

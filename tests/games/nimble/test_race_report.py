@@ -26,7 +26,7 @@ def moments(story: Chronicle, key: str) -> list[tuple[int, int, dict[str, str | 
     return [(one.ply, one.seat, one.parameters) for one in story.moments if one.key == key]
 
 
-def test_pace_is_moves_a_minute_until_the_end() -> None:
+def test_pace_is_moves_per_minute_until_the_end() -> None:
     story = told("AM AE MQ", "AW WP PE", targets="001", moves="0f@1000 0f@2000 1f@2500 0f@30000")
     assert fact(story, "pace") == [6.0, 2.0]
 
@@ -39,7 +39,7 @@ def test_pauses_count_from_the_start_and_up_to_the_end() -> None:
     assert (2, 1, {"seconds": 10}) in moments(story, "pause")
 
 
-def test_the_first_to_reach_a_stack_wins_the_race() -> None:
+def test_first_seat_to_reach_a_stack_wins_the_race() -> None:
     """The stacks show M, E and W. Both flip a card with frame M; seat 1 places first."""
     story = told("AM AE MQ", "AW MP PE", targets="001", moves="0f@500 1f@600 1p1@1500")
     assert fact(story, "races_won") == [0.0, 1.0]
@@ -49,26 +49,26 @@ def test_the_first_to_reach_a_stack_wins_the_race() -> None:
     assert "seat 1 was there first" in next(one.about for one in story.moments if one.key == "race-lost")
 
 
-def test_who_flips_on_over_a_fitting_card_passes_it_over() -> None:
+def test_flipping_past_a_fitting_card_counts_as_passed_over() -> None:
     story = told("AM AE MQ PA", "AW AP PE", targets="001", moves="0f@500 0f@900 1f@1000")
     assert fact(story, "passed") == [1.0, 0.0]
     assert moments(story, "passed") == [(1, 0, {"card": "MQ", "stack": 1})]
 
 
-def test_a_fitting_card_under_the_top_is_left_there() -> None:
+def test_fitting_card_under_the_top_counts_as_left() -> None:
     """PA covers MQ, and neither fits until ... the stack asks for M all along: taking PA back would have bared MQ."""
     story = told("AM AE MQ PA QA", "AW AP PE", targets="001", moves="0f@500 0f@900 0f@1300")
     assert fact(story, "under") == [1.0, 0.0]
     assert moments(story, "under") == [(2, 0, {"card": "MQ", "stack": 1})]
 
 
-def test_taking_back_is_no_chance_missed() -> None:
+def test_taking_back_is_no_missed_chance() -> None:
     story = told("AM AE MQ PA QA", "AW AP PE", targets="001", moves="0f@500 0f@900 0b@1300 0p1@1500")
     assert fact(story, "under") == [0.0, 0.0]
     assert fact(story, "placed") == [1.0, 0.0]
     assert fact(story, "reaction") == [0.2, -1.0]
 
 
-def test_a_lead_that_changes_is_told() -> None:
+def test_change_of_lead_is_reported() -> None:
     story = told("AM AE MQ", "AW WP PE", targets="001", moves="1f@500 1p3@900 1f@1000 1p3@1400")
     assert moments(story, "lead") == [(3, 1, {"left": 27})]

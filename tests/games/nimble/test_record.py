@@ -28,7 +28,7 @@ def lines(value: dict[str, Any]) -> list[dict[str, Any]]:
     return list(record.trace(read(value)))
 
 
-def test_the_trace_names_every_seat_and_its_moves() -> None:
+def test_trace_lists_every_seat_with_its_legal_moves() -> None:
     assert lines(whole("0 f @0", "1 f @0", "1 p1 @812")) == [
         {"ply": 0, "to_act": [0, 1], "legal": {"0": ["f"], "1": ["f"]}, "scores": [28, 29], "over": False},
         {"ply": 1, "to_act": [0, 1], "legal": {"0": ["b", "f", "p1"], "1": ["f"]}, "scores": [28, 29], "over": False},
@@ -43,7 +43,7 @@ def test_the_trace_names_every_seat_and_its_moves() -> None:
     ]
 
 
-def test_a_finished_game_ends_its_trace_with_reason_and_winners() -> None:
+def test_trace_of_a_finished_game_ends_with_reason_and_winners() -> None:
     moves = [f"{move[0]} {move[1:]} @{n}" for n, move in enumerate(lay(0, 1, 28).split())]
     dealt = setup(CHAIN, "EM AW", targets="011")
     result = {"reason": "out", "scores": [1, 28], "winners": [0]}
@@ -75,7 +75,7 @@ def test_a_finished_game_ends_its_trace_with_reason_and_winners() -> None:
         (["0 f @0", "0 p1/1 @1"], r"moves\[1\]: 'p1/1' is no move of Nimble.*G-3"),
     ],
 )
-def test_moves_that_no_record_holds(moves: list[str], message: str) -> None:
+def test_malformed_moves_of_a_record_are_refused(moves: list[str], message: str) -> None:
     with pytest.raises(BadRecord, match=message):
         read(whole(*moves))
 
@@ -91,12 +91,12 @@ def test_moves_that_no_record_holds(moves: list[str], message: str) -> None:
         ({"setup": DEALT | {"sets": [DEALT["sets"][0], ["AM"]]}}, r"setup\.sets\[1\]: expected a list of 30"),
     ],
 )
-def test_setups_and_options_that_no_record_has(changes: dict[str, Any], message: str) -> None:
+def test_malformed_setups_and_options_of_a_record_are_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(BadRecord, match=message):
         read(whole(**changes))
 
 
-def test_a_move_that_breaks_a_rule_is_unsound() -> None:
+def test_move_that_breaks_a_rule_is_unsound() -> None:
     with pytest.raises(
         Unsound, match=r"ply 1: seat 0 may not play p2: MQ does not fit.*\(NB-7\) Legal: for seat 0 b f p1; for seat 1 "
     ):
@@ -106,7 +106,7 @@ def test_a_move_that_breaks_a_rule_is_unsound() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("checking", ["referee", "audit"])
-def test_a_random_game_is_written_with_times_and_replays(seats: int, checking: str) -> None:
+def test_record_of_a_random_game_has_times_and_replays(seats: int, checking: str) -> None:
     position = deal(game, b"record", seats, {"checking": checking})
     written = record.begin(game, position, {"checking": checking})
     written.moves = random_game(game, position, Rng(seats))

@@ -34,7 +34,7 @@ THEIRS = "WE MA EA PQ"
 # ── Cards ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_nb1_six_colours_are_six_books() -> None:
+def test_nb1_six_colours_have_six_letters() -> None:
     assert dict(zip(COLOURS, BOOKS, strict=True)) == {
         "A": "Alice",
         "M": "Moby-Dick",
@@ -46,7 +46,7 @@ def test_nb1_six_colours_are_six_books() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["AA", "AX", "A", "AME", "", "am", None, 7])
-def test_nb1_a_card_has_a_frame_and_another_circle(wrong: object) -> None:
+def test_nb1_frame_and_circle_of_a_card_differ(wrong: object) -> None:
     dealt = setup("", "", targets="001")
     dealt["sets"][1][4] = wrong
     with pytest.raises(BadRecord, match=r"setup\.sets\[1\]\[4\]"):
@@ -60,7 +60,7 @@ def test_nb2_a_set_has_every_pair_once() -> None:
     )
 
 
-def test_nb2_a_card_too_many_is_refused() -> None:
+def test_nb2_extra_card_is_refused() -> None:
     dealt = setup("AM", "AM", targets="001")
     dealt["sets"][0][29] = "AM"
     with pytest.raises(BadRecord, match=r"setup\.sets\[0\]\[29\]: AM is a card too many.*NB-2"):
@@ -71,25 +71,25 @@ def test_nb2_a_card_too_many_is_refused() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_nb3_each_shuffles_a_whole_set(seats: int) -> None:
+def test_nb3_each_seat_shuffles_a_whole_set(seats: int) -> None:
     dealt = game.deal(seats, game.settle({}), Dealer(b"nb3"), None)["sets"]
     assert [sorted(cards) for cards in dealt] == [sorted(ALL_CARDS)] * seats
     assert len({tuple(cards) for cards in dealt}) == seats
 
 
-def test_nb3_of_two_players_one_gives_two_cards_and_the_other_one() -> None:
+def test_nb3_two_players_give_two_cards_and_one_card() -> None:
     position = table(MINE, THEIRS, targets="001")
     assert (tops(position), position.scores()) == ("AM QW WE", [28, 29])
     position = table(MINE, THEIRS, targets="101")
     assert (tops(position), position.scores()) == ("WE AM MA", [29, 28])
 
 
-def test_nb3_of_three_players_each_gives_one() -> None:
+def test_nb3_three_players_give_one_card_each() -> None:
     position = table("AM", "WE", "PQ", targets="201")
     assert (tops(position), position.scores()) == ("PQ AM WE", [29, 29, 29])
 
 
-def test_nb3_of_four_players_all_but_one_give_one() -> None:
+def test_nb3_three_of_four_players_give_one_card_each() -> None:
     position = table("AM", "WE", "PQ", "QP", targets="013")
     assert (tops(position), position.scores()) == ("AM WE QP", [29, 29, 30, 29])
 
@@ -105,7 +105,7 @@ def test_nb3_of_four_players_all_but_one_give_one() -> None:
         (2, [0, True, 1], r"targets\[1\]: .*found true"),
     ],
 )
-def test_nb3_other_shares_are_refused(seats: int, targets: list[int], message: str) -> None:
+def test_nb3_setup_with_other_shares_is_refused(seats: int, targets: list[int], message: str) -> None:
     with pytest.raises(BadRecord, match=message):
         game.start({"sets": [full_set("")] * seats, "targets": targets}, seats, game.settle({}))
 
@@ -120,13 +120,13 @@ def test_nb3_other_shares_are_refused(seats: int, targets: list[int], message: s
         (4, 2, [0, 1, 3]),
     ],
 )
-def test_nb4_in_a_rematch_the_winner_gives_fewer(seats: int, winner: int, targets: list[int]) -> None:
+def test_nb4_winner_gives_fewer_cards_in_a_rematch(seats: int, winner: int, targets: list[int]) -> None:
     for n in range(20):
         assert game.deal(seats, game.settle({}), Dealer(bytes([n])), [winner])["targets"] == targets
 
 
 @pytest.mark.parametrize("previous", [None, [], [0, 1]])
-def test_nb4_otherwise_it_is_random_who_does(previous: list[int] | None) -> None:
+def test_nb4_seat_that_gives_fewer_cards_is_random_in_a_first_game(previous: list[int] | None) -> None:
     for seats in (2, 4):
         dealt = [game.deal(seats, game.settle({}), Dealer(bytes([n])), previous)["targets"] for n in range(200)]
         shares = Counter(min(range(seats), key=targets.count) for targets in dealt)
@@ -135,13 +135,13 @@ def test_nb4_otherwise_it_is_random_who_does(previous: list[int] | None) -> None
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_nb5_everybody_may_act_from_the_start(seats: int) -> None:
+def test_nb5_every_seat_may_act_from_the_start(seats: int) -> None:
     position = game.start(game.deal(seats, game.settle({}), Dealer(b""), None), seats, game.settle({}))
     assert position.to_act() == list(range(seats))
     assert [may(position, seat) for seat in range(seats)] == ["f"] * seats
 
 
-def test_nb5_nobody_waits_for_anybody() -> None:
+def test_nb5_no_seat_waits_for_another() -> None:
     position = table(MINE, THEIRS, targets="001", moves="1f 1f 1f 0f")
     assert position.to_act() == [0, 1]
     assert (shown(position, 0), shown(position, 1)) == ("27 MQ 1", "26 PQ 3")
@@ -158,13 +158,13 @@ def test_nb6_flip_turns_the_top_card_of_the_set_onto_the_pile() -> None:
     assert shown(play(position, "0f"), 0) == "26 QE 2"
 
 
-def test_nb6_an_empty_set_has_nothing_to_flip() -> None:
+def test_nb6_empty_set_cannot_be_flipped() -> None:
     position = table(MINE, THEIRS, targets="001", moves="0f " * 28)
     error = refusal(position, 0, "f")
     assert (error.key, error.rule, error.legal) == ("set-empty", "NB-6", ["b", "t"])
 
 
-def test_nb7_a_card_is_placed_where_the_circle_has_the_colour_of_its_frame() -> None:
+def test_nb7_card_is_placed_on_a_circle_of_its_frame_colour() -> None:
     position = table(MINE, THEIRS, targets="001", moves="0f")
     assert may(position, 0) == "b f p1"  # MQ on AM, not on QW or WE
     play(position, "0p1")
@@ -177,18 +177,18 @@ def test_nb7_a_card_may_fit_several_stacks() -> None:
     assert tops(play(position, "0p2")) == "AM MP EM"
 
 
-def test_nb7_several_cards_may_be_placed_one_after_another() -> None:
+def test_nb7_several_cards_may_be_placed_in_succession() -> None:
     position = table("AM QW QE MQ", THEIRS, targets="001", moves="0f 0f 0p1")  # QE lies below MQ and fits it
     assert (may(position, 0), shown(position, 0)) == ("b f p1", "26 QE 1")
     assert tops(play(position, "0p1")) == "QE QW WE"
 
 
-def test_nb7_no_card_goes_from_the_set_to_a_stack() -> None:
+def test_nb7_card_of_the_set_cannot_be_placed() -> None:
     error = refusal(table(MINE, THEIRS, targets="001"), 0, "p1")
     assert (error.key, error.rule, error.legal) == ("pile-empty", "NB-7", ["f"])
 
 
-def test_nb7_a_card_that_does_not_fit_is_refused() -> None:
+def test_nb7_card_that_does_not_fit_is_refused() -> None:
     error = refusal(table(MINE, THEIRS, targets="001", moves="0f"), 0, "p2")
     assert (error.key, error.rule) == ("does-not-fit", "NB-7")
     assert error.text == "MQ does not fit stack 2: the frame must be W, the circle on top."
@@ -202,37 +202,37 @@ def test_nb8_take_back_returns_the_top_card_of_the_pile_to_the_set() -> None:
     assert shown(play(position, "0f"), 0) == "26 QE 1"  # and the one taken back comes next
 
 
-def test_nb8_one_card_at_a_time_as_often_as_one_likes() -> None:
+def test_nb8_cards_are_taken_back_one_by_one_any_number_of_times() -> None:
     position = table(MINE, THEIRS, targets="001", moves="0f 0f 0f 0b 0b 0b")
     assert shown(position, 0) == "28 - 0"
     assert shown(play(position, "0f"), 0) == "27 MQ 1"
 
 
-def test_nb8_without_a_card_on_the_pile_there_is_nothing_to_take_back() -> None:
+def test_nb8_empty_pile_cannot_be_taken_back_from() -> None:
     error = refusal(table(MINE, THEIRS, targets="001"), 0, "b")
     assert (error.key, error.rule, error.legal) == ("nothing-to-take-back", "NB-8", ["f"])
 
 
-def test_nb9_the_pile_is_turned_over_unshuffled_the_first_discard_on_top() -> None:
+def test_nb9_pile_is_turned_over_unshuffled_with_the_first_discard_on_top() -> None:
     position = table(MINE, THEIRS, targets="001", moves="0f " * 28 + "0t")
     assert shown(position, 0) == "28 - 0"
     order = [shown(play(position, "0f"), 0).split()[1] for _ in range(28)]
     assert order == full_set(MINE)[2:]
 
 
-def test_nb9_placed_cards_are_gone_from_the_set_that_is_turned_over() -> None:
+def test_nb9_turned_over_set_lacks_placed_cards() -> None:
     position = table(MINE, THEIRS, targets="001", moves="0f 0p1 " + "0f " * 27 + "0t 0f")
     assert shown(position, 0) == "26 QE 1"
 
 
-def test_nb9_only_when_the_set_is_empty() -> None:
+def test_nb9_pile_is_turned_over_only_when_the_set_is_empty() -> None:
     position = table(MINE, THEIRS, targets="001", moves="0f " * 27)
     error = refusal(position, 0, "t")
     assert (error.key, error.rule, error.parameters) == ("set-not-empty", "NB-9", {"count": 1})
     assert may(play(position, "0f"), 0) == "b t"
 
 
-def test_nb10_everybody_sees_stacks_piles_and_counts() -> None:
+def test_nb10_every_viewer_sees_stacks_piles_and_counts() -> None:
     position = table(MINE, THEIRS, targets="001", moves="0f 0p1 0f 1f 1f")
     for viewer in (0, 1, WATCHER):
         view = game.view(position, viewer)
@@ -241,7 +241,7 @@ def test_nb10_everybody_sees_stacks_piles_and_counts() -> None:
         assert players == [(26, "QE", 1), (27, "EA", 2)]
 
 
-def test_nb10_nobody_sees_into_a_set_their_own_included() -> None:
+def test_nb10_no_viewer_sees_into_a_set() -> None:
     moves = "0f 1f 1f 1b"
     seen = table("AM QW MQ QE AP", "WE MA EA PQ", targets="001", moves=moves)
     other = table("AM QW MQ PE EQ AW", "WE MA EA QP AM", targets="001", moves=moves)  # undrawn cards lie otherwise
@@ -253,14 +253,14 @@ def test_nb10_nobody_sees_into_a_set_their_own_included() -> None:
 # ── Races ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_nb11_a_placement_counts_if_the_stack_is_as_high_as_seen() -> None:
+def test_nb11_placement_counts_at_the_seen_height() -> None:
     position = table(MINE, THEIRS, targets="001", moves="0f 1f")
     move = game.parse(position, 0, "p1/1")
     assert game.text(position, 0, move) == "p1"  # the record leaves the height out
 
 
 @pytest.mark.parametrize("checking", ["referee", "audit"])
-def test_nb11_if_a_card_came_on_top_meanwhile_it_is_refused_without_penalty(checking: str) -> None:
+def test_nb11_placement_on_a_grown_stack_is_refused_without_penalty(checking: str) -> None:
     position = table(MINE, THEIRS, targets="001", moves="0f 1f 1p1", checking=checking)  # MA was quicker than MQ
     error = refusal(position, 0, "p1/1")
     assert (error.key, error.rule, error.move) == ("too-late", "NB-11", "p1/1")
@@ -269,42 +269,42 @@ def test_nb11_if_a_card_came_on_top_meanwhile_it_is_refused_without_penalty(chec
     assert position.mistaken == 0
 
 
-def test_nb11_also_where_the_card_would_fit_the_new_top() -> None:
+def test_nb11_placement_on_a_grown_stack_is_refused_even_if_it_fits_the_new_top() -> None:
     position = table("AM QW AQ", "WE MA", targets="001", moves="0f 1f 1p1")
     assert "p1" in may(position, 0)
     assert refusal(position, 0, "p1/1").key == "too-late"
     assert tops(play(position, "0p1/2")) == "AQ QW WE"
 
 
-def test_nb11_the_own_last_card_counts_as_seen_only_with_its_height() -> None:
+def test_nb11_own_last_card_must_be_counted_in_the_height() -> None:
     position = table("AM QW QE MQ", THEIRS, targets="001", moves="0f 0f 0p1/1")
     assert refusal(position, 0, "p1/1").key == "too-late"
     assert tops(play(position, "0p1/2")) == "QE QW WE"
 
 
-def test_nb11_the_other_stacks_may_grow() -> None:
+def test_nb11_growth_of_other_stacks_does_not_matter() -> None:
     position = table("AM QW EP MQ", THEIRS, targets="001", moves="0f 1f 1p1")
     assert tops(play(position, "0p3/1")) == "MA QW EP"
 
 
-def test_nb11_a_height_that_never_was_is_refused() -> None:
+def test_nb11_height_above_the_stack_is_refused() -> None:
     error = refusal(table(MINE, THEIRS, targets="001", moves="0f"), 0, "p1/7")
     assert (error.key, error.rule) == ("never-so-high", "NB-11")
 
 
-def test_nb11_what_a_player_sends_names_the_height_of_the_stack() -> None:
+def test_nb11_sent_placement_names_the_height_of_the_stack() -> None:
     position = table(MINE, THEIRS, targets="001", moves="0f")
     sent = [game.guarded(position, 0, game.parse(position, 0, text)) for text in ("p1", "f", "b")]
     assert sent == ["p1/1", "f", "b"]
 
 
-def test_nb11_a_guarded_placement_keeps_all_other_rules() -> None:
+def test_nb11_placement_with_height_keeps_all_other_rules() -> None:
     position = table(MINE, THEIRS, targets="001")
     assert refusal(position, 0, "p1/1").key == "pile-empty"
     assert refusal(play(position, "0f"), 0, "p2/1").key == "does-not-fit"
 
 
 @pytest.mark.parametrize("text", ["p1/", "p1/0", "p1/01", "p1/-1", "p1/1000", "p4/1", "f/1", "p1/1 ", "p1/١", "p1/1/1"])
-def test_nb11_other_guards_are_no_moves(text: str) -> None:
+def test_nb11_malformed_heights_are_refused(text: str) -> None:
     with pytest.raises(BadNotation, match="G-3"):
         game.parse(table(MINE, THEIRS, targets="001", moves="0f"), 0, text)

@@ -34,14 +34,14 @@ def undrawn(position: NimblePosition, seat: int) -> list[str]:
 # ── Views ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_all_viewers_are_shown_the_same() -> None:
+def test_every_viewer_sees_the_same() -> None:
     position = table(MINE, THEIRS, targets="001", moves="0f 1f 1p1")
     views = [game.view(position, viewer) for viewer in (0, 1, WATCHER)]
     assert [view["viewer"] for view in views] == [0, 1, -1]
     assert len({str({**view, "viewer": None}) for view in views}) == 1
 
 
-def test_last_tells_the_card_and_where_it_went() -> None:
+def test_last_move_in_the_view_names_card_and_stack() -> None:
     position = table(MINE, THEIRS, targets="001")
     assert game.view(position, 0)["last"] is None
     told = []
@@ -56,7 +56,7 @@ def test_last_tells_the_card_and_where_it_went() -> None:
     assert told[-1] == (None, None, None)
 
 
-def test_a_card_keeps_its_number_from_set_to_pile_to_stack_and_back() -> None:
+def test_card_keeps_its_number_from_set_to_pile_to_stack_and_back() -> None:
     position = table(MINE, THEIRS, targets="001")
     players = game.view(position, 0)["players"]
     assert [player["next"] for player in players] == [2, 31]  # after the cards that were given
@@ -67,7 +67,7 @@ def test_a_card_keeps_its_number_from_set_to_pile_to_stack_and_back() -> None:
     assert [player["next"] for player in view["players"]] == [3, 31]
 
 
-def test_a_view_says_what_each_may_do_but_not_what_fits() -> None:
+def test_view_says_what_each_seat_may_do_but_not_what_fits() -> None:
     position = table(MINE, THEIRS, targets="001", moves="0f")
     may = [(p["may_flip"], p["may_take_back"], p["may_turn_over"]) for p in game.view(position, 1)["players"]]
     assert may == [(True, True, False), (True, False, False)]
@@ -76,11 +76,11 @@ def test_a_view_says_what_each_may_do_but_not_what_fits() -> None:
 
 
 @pytest.mark.parametrize(("sets", "targets", "goal"), [(2, "001", 1), (3, "012", 0), (4, "123", 0)])
-def test_a_view_says_how_few_cards_end_the_game(sets: int, targets: str, goal: int) -> None:
+def test_view_says_how_few_cards_end_the_game(sets: int, targets: str, goal: int) -> None:
     assert game.view(table(*[""] * sets, targets=targets), 0)["goal"] == goal
 
 
-def test_the_result_is_shown_when_the_game_is_over_and_fits_its_type() -> None:
+def test_result_is_in_the_view_of_a_finished_game() -> None:
     position = table(CHAIN, "EM AW WA", targets="011", moves="1f 1p2 " + lay(0, 1, 28), checking="audit")
     view = msgspec.convert(game.view(position, WATCHER), NimbleView, strict=True)
     result = view["result"]
@@ -94,7 +94,7 @@ def test_the_result_is_shown_when_the_game_is_over_and_fits_its_type() -> None:
 # ── Features ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_features_tell_where_each_card_is_as_far_as_it_was_seen() -> None:
+def test_features_locate_each_card_that_was_seen() -> None:
     position = table(MINE, THEIRS, targets="001", moves="0f 0p1 0f 0f 0b")
     known = features(position)
     cards = dict(zip(ALL_CARDS, zip(known["my_cards"], known["my_depths"], strict=True), strict=True))
@@ -113,7 +113,7 @@ def test_features_number_stacks_and_put_the_viewer_first() -> None:
     assert features(position, WATCHER) == features(position, 0)
 
 
-def test_features_remember_mistakes_that_everybody_could_see() -> None:
+def test_features_include_visible_mistakes() -> None:
     known = features(table(MINE, THEIRS, targets="001", moves="1f 1p3", checking="audit"))
     assert (known["my_mistaken"], known["player_1_mistaken"], known["audit"]) == ([0], [1], [1])
 
@@ -122,7 +122,7 @@ def test_features_remember_mistakes_that_everybody_could_see() -> None:
 
 
 @pytest.mark.parametrize("viewer", [0, 1, WATCHER])
-def test_resampling_keeps_what_was_seen_and_shuffles_the_rest(viewer: int) -> None:
+def test_resampling_keeps_seen_cards_and_shuffles_the_rest(viewer: int) -> None:
     position = table(MINE, THEIRS, targets="001", moves="0f 0f 0f 0b 0b 0p1 1f 1b")
     sampled = [position.resample(viewer, Rng(n)) for n in range(20)]
     assert {tuple(undrawn(other, 0)[:2]) for other in sampled} == {("QE", "AP")}  # taken back: known
@@ -131,7 +131,7 @@ def test_resampling_keeps_what_was_seen_and_shuffles_the_rest(viewer: int) -> No
     assert len({tuple(undrawn(other, 1)) for other in sampled}) == 20
 
 
-def test_a_set_that_was_turned_over_is_known_in_its_order() -> None:
+def test_resampling_keeps_the_order_of_a_set_that_was_turned_over() -> None:
     position = table(MINE, THEIRS, targets="001", moves="0f 0p1 " + "0f " * 27 + "0t 1f")
     for n in range(10):
         other = position.resample(1, Rng(n))
@@ -139,7 +139,7 @@ def test_a_set_that_was_turned_over_is_known_in_its_order() -> None:
         assert undrawn(other, 1) != undrawn(position, 1)
 
 
-def test_each_order_of_unseen_cards_is_equally_likely() -> None:
+def test_resampling_draws_every_order_of_unseen_cards_equally_often() -> None:
     position = table(MINE, THEIRS, targets="001", moves="0f " * 25 + "1f " * 27)  # three and two are left
     rng = Rng(1)
     orders = Counter(
@@ -152,7 +152,7 @@ def test_each_order_of_unseen_cards_is_equally_likely() -> None:
 # ── In a terminal ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_table_is_drawn_with_letters() -> None:
+def test_table_is_drawn_in_letters() -> None:
     position = table(MINE, THEIRS, targets="001", moves="0f 0p1 0f 1f")
     lines = game.draw(game.view(position, 1), colour=False).split("\n")
     assert lines[0] == "Everybody at once: who has one card left ends the game"
@@ -164,12 +164,12 @@ def test_the_table_is_drawn_with_letters() -> None:
     assert " ".join(lines[9].split()[:-1]) == "seat 1 (you) pile [MA] of 1 set 28 left 29"
 
 
-def test_colour_adds_to_the_letters() -> None:
+def test_colour_is_added_to_the_letters() -> None:
     drawn = game.draw(game.view(table(MINE, THEIRS, targets="001"), 0), colour=True)
     assert "\x1b[1;38;5;16;48;5;44m A \x1b[0m\x1b[1;38;5;231;48;5;18m M \x1b[0m" in drawn
 
 
-def test_the_end_is_drawn_with_ranking_and_mistakes() -> None:
+def test_end_is_drawn_with_ranking_and_mistakes() -> None:
     position = table(CHAIN, "EM AW WA", targets="011", moves="1f 1p2 " + lay(0, 1, 28), checking="audit")
     drawn = game.draw(game.view(position, WATCHER), colour=False)
     assert "ranking       1. seat 0, seat 1 disqualified" in drawn
@@ -186,5 +186,5 @@ def test_the_end_is_drawn_with_ranking_and_mistakes() -> None:
         ("1f " * 29 + "1t", "Seat 1 turned the discard pile over."),
     ],
 )
-def test_the_last_move_is_told(moves: str, told: str) -> None:
+def test_last_move_is_described(moves: str, told: str) -> None:
     assert game.tell(game.view(table(MINE, THEIRS, targets="001", moves=moves), 0)) == told

@@ -59,7 +59,7 @@ def decks_that_fit(loose: list[str], seen: list[str]) -> Counter[tuple[str, ...]
         ("KR KO OW WR YK", "K. .O .W .. .K"),
     ],
 )
-def test_every_fitting_deck_is_about_equally_likely(cards: str, seen: str) -> None:
+def test_resampling_draws_every_fitting_deck_equally_often(cards: str, seen: str) -> None:
     loose, marks = cards.split(), seen.split()
     expected = decks_that_fit(loose, marks)
     assert tuple(loose) in expected
@@ -115,7 +115,7 @@ def chance_of_marks(edges: list[tuple[int, int]], wanted: list[int]) -> list[dic
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("seed", "plies", "viewer"), [("a", 55, 0), ("b", 60, 1), ("c", 75, 0), ("d", 40, WATCHER)])
-def test_in_a_real_game_the_odds_of_each_card_are_exact(seed: str, plies: int, viewer: int) -> None:
+def test_resampling_in_a_real_game_matches_the_exact_odds_of_each_card(seed: str, plies: int, viewer: int) -> None:
     """Which card lies where half of it is known: sampled shares against exact odds, for every card at once."""
     position, rng = deal(game, seed.encode()), Rng(3)
     for _ in range(plies):
@@ -156,7 +156,7 @@ def test_faces_that_fit_no_deck_are_an_error() -> None:
         fitting_deck(impossible, *known("W. W. W. W. W. W. W. W. W."), Rng(1))
 
 
-def test_two_who_saw_the_same_resample_the_same() -> None:
+def test_resampling_depends_only_on_what_the_seat_has_seen() -> None:
     position = deal(game, b"same")
     other = position.resample(0, Rng(5))
     assert other.deck != position.deck

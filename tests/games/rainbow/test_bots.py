@@ -23,7 +23,7 @@ def best(position: RainbowPosition) -> str:
 
 @pytest.mark.parametrize("seen", FACES)
 @pytest.mark.parametrize("colours", ["", "R", "RO", "YGBV", "ROYGB"])
-def test_the_chance_of_an_unseen_face_is_that_of_the_pack(seen: str, colours: str) -> None:
+def test_chance_of_an_unseen_face_follows_from_the_pack(seen: str, colours: str) -> None:
     face = FACES.index(seen)
     others = [FACES[low + high - face] for low, high in PACK if face in (low, high)]
     safe = [other for other in others if other not in colours and other != "K"]
@@ -31,14 +31,14 @@ def test_the_chance_of_an_unseen_face_is_that_of_the_pack(seen: str, colours: st
     assert safe_chance(face, mask) == pytest.approx(len(safe) / len(others))
 
 
-def test_the_policy_does_not_play_a_colour_that_lies_there() -> None:
+def test_policy_does_not_play_a_colour_already_in_the_row() -> None:
     # Red lies, and seat 1 sees red or shade on all its cards.
     clash = table("RG RO BO", "OR GR BK", "S1 E")
     assert row(clash) == "R"
     assert best(clash) in {"B1", "B2", "B3", "F1"}
 
 
-def test_the_policy_finishes_a_rainbow_with_a_card_that_is_safe() -> None:
+def test_policy_finishes_a_rainbow_with_a_safe_card() -> None:
     position = table("RB OB YB", "RG RI RV", "S1 E S1 E S2 E S2 E S3 E")
     assert row(position) == "RGOIY"
     position.play(1, best_move(position, LEARNT))
@@ -46,7 +46,7 @@ def test_the_policy_finishes_a_rainbow_with_a_card_that_is_safe() -> None:
 
 
 @pytest.mark.parametrize(("lead", "over"), [(0, 0.5), (20, 0.9)])
-def test_a_lead_is_worth_a_better_chance(lead: int, over: float) -> None:
+def test_lead_raises_the_estimated_chance(lead: int, over: float) -> None:
     position = table("RG")
     position.pile_0 = (1 << lead) - 1
     mine, other = GUIDE.values(position)
@@ -54,14 +54,14 @@ def test_a_lead_is_worth_a_better_chance(lead: int, over: float) -> None:
     assert mine >= over - 0.1
 
 
-def test_a_playout_ends_with_the_round_and_is_valued_there() -> None:
+def test_playout_ends_with_the_round_and_is_evaluated_there() -> None:
     position = deal(game, b"round")
     values = GUIDE.playout(position, Rng(1))
     assert (position.round, position.row_length) == (2, 0)
     assert sum(values) == pytest.approx(1)
 
 
-def test_what_lies_open_is_never_forgotten_and_what_is_forgotten_stays_so() -> None:
+def test_forgetful_bot_keeps_open_faces_and_forgets_hidden_ones() -> None:
     rng = Rng(5)
     position = deal(game, b"forget")
     for _ in range(60):
@@ -88,7 +88,7 @@ def test_what_lies_open_is_never_forgotten_and_what_is_forgotten_stays_so() -> N
     assert agree["hidden"] < 0.4 * agree["all"]
 
 
-def test_what_a_seat_forgets_depends_on_what_it_has_seen_alone() -> None:
+def test_forgetting_depends_only_on_what_the_seat_has_seen() -> None:
     rng = Rng(6)
     position = deal(game, b"forget")
     for _ in range(40):
@@ -100,7 +100,7 @@ def test_what_a_seat_forgets_depends_on_what_it_has_seen_alone() -> None:
         assert mine.key() == its.key()
 
 
-def test_learning_finds_that_a_long_row_is_bad_to_leave() -> None:
+def test_fitted_values_rate_a_long_row_worse_than_a_short_one() -> None:
     lore = learn(Lore([0.0] * MOMENTS, [0.0] * LEAVINGS, 0.0), 3, 15, "test")
     five, two = lore.left[5 * 4 : 6 * 4], lore.left[2 * 4 : 3 * 4]
     assert min(five) < -1
@@ -119,8 +119,14 @@ def test_every_level_beats_random_play(name: str) -> None:
     assert won >= 2
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("better", "worse", "games"), [("player", "seedling", 60), ("master", "player", 30)])
+@pytest.mark.parametrize(
+    ("better", "worse", "games"),
+    [
+        pytest.param("master", "seedling", 6, marks=pytest.mark.slow),
+        pytest.param("player", "seedling", 60, marks=pytest.mark.long),
+        pytest.param("master", "player", 30, marks=pytest.mark.long),
+    ],
+)
 def test_levels_are_in_order(better: str, worse: str, games: int) -> None:
     match = Match("rainbow", 2, {"memory_aid": False}, "order", "60")
     listed = pairings([Entrant(better), Entrant(worse)], 2)

@@ -28,7 +28,7 @@ SMALL = [
 
 
 @pytest.mark.parametrize(("cards", "seen"), SMALL)
-def test_the_odds_are_those_of_all_decks_that_fit(cards: str, seen: str) -> None:
+def test_exact_odds_equal_the_enumeration_of_all_fitting_decks(cards: str, seen: str) -> None:
     """Enumerate every way of laying the loose cards out, and count faces by place: the same fractions, exactly."""
     marks = seen.split()
     decks = decks_that_fit(cards.split(), marks)
@@ -59,7 +59,7 @@ def played(seed: str, plies: int) -> RainbowPosition:
 @pytest.mark.parametrize(
     ("seed", "plies", "viewer"), [("a", 30, 0), ("b", 60, 1), ("c", 80, 0), ("d", 45, WATCHER), ("e", 5, 1)]
 )
-def test_in_a_real_game_resampling_agrees_with_the_odds(seed: str, plies: int, viewer: int) -> None:
+def test_resampling_in_a_real_game_agrees_with_the_exact_odds(seed: str, plies: int, viewer: int) -> None:
     position, rng, samples = played(seed, plies), Rng(11), 2000
     lens = Lens(position, viewer)
     hidden = [(card, side) for card in range(CARDS) for side in (0, 1) if not lens.sees(card, side)]
@@ -84,7 +84,7 @@ def test_in_a_real_game_resampling_agrees_with_the_odds(seed: str, plies: int, v
 
 
 @pytest.mark.parametrize("viewer", [0, 1, WATCHER])
-def test_the_lens_tells_no_more_than_the_seat_can_know(viewer: int) -> None:
+def test_exact_odds_depend_only_on_what_the_seat_has_seen(viewer: int) -> None:
     for plies in (0, 9, 33, 70):
         position = played("secret", plies)
         told = game.beliefs(position, viewer)
@@ -94,7 +94,7 @@ def test_the_lens_tells_no_more_than_the_seat_can_know(viewer: int) -> None:
         assert told.plain() == other.plain()
 
 
-def test_every_hidden_face_is_there_once_and_what_was_seen_is_certain() -> None:
+def test_beliefs_list_every_hidden_face_once_and_seen_faces_are_certain() -> None:
     position = played("places", 40)
     view = game.view(position, 0)
     told = game.beliefs(position, 0)

@@ -26,7 +26,7 @@ def loses(position: Position, seat: int, move: int) -> bool:
     return twin.last_end in (LOST_TO_SHADE, LOST_TO_CLASH)
 
 
-def test_guided_games_reach_what_random_ones_seldom_do() -> None:
+def test_guided_games_reach_every_end_of_a_turn_often() -> None:
     ends, rng = Counter[int](), Rng(1)
     for n in range(40):
         position = deal(game, bytes([n]))
@@ -41,7 +41,7 @@ def test_guided_games_keep_the_laws() -> None:
     assert check_game(game, games=1, seed=1, choose=peeks) > 0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
-def test_guided_games_keep_the_laws_for_long(seed: int) -> None:
+def test_many_guided_games_keep_the_laws(seed: int) -> None:
     assert check_game(game, games=30 if COMPILED else 3, seed=2 + seed, choose=peeks) > 0

@@ -64,13 +64,13 @@ def asked(step: Step) -> list[tuple[str, ...]]:
     return [tuple(turn.right[0] for turn in step.turns)]
 
 
-def test_win_twice_is_the_only_sure_rainbow() -> None:
+def test_win_twice_has_one_certain_rainbow() -> None:
     step, position = puzzle("twice")
     lines = sure_lines(position, step.seat, lambda after: after.last_end == MADE_RAINBOW)
     assert list(lines) == asked(step)
 
 
-def test_win_last_is_the_only_sure_end_of_the_game() -> None:
+def test_win_last_has_one_certain_win() -> None:
     step, position = puzzle("last")
 
     def won(after: RainbowPosition) -> bool:

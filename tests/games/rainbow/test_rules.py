@@ -37,7 +37,7 @@ def test_rb1_every_card_has_two_different_faces_of_nine() -> None:
             game.start({"deck": [wrong, *full_deck("")[1:]], "first": 0}, 2, game.settle({}))
 
 
-def test_rb2_every_pair_once_and_every_pair_of_colours_twice() -> None:
+def test_rb2_pack_has_every_pair_once_and_every_pair_of_colours_twice() -> None:
     copies = Counter(PACK)
     assert len(copies) == 36
     assert all(count == (2 if high < 7 else 1) for (_, high), count in copies.items())
@@ -45,7 +45,7 @@ def test_rb2_every_pair_once_and_every_pair_of_colours_twice() -> None:
     assert [faces[face] for face in range(9)] == [14] * 7 + [8, 8]
 
 
-def test_rb2_a_card_too_many_is_refused_whichever_way_it_lies() -> None:
+def test_rb2_extra_card_is_refused_in_either_orientation() -> None:
     deck = full_deck("RW")
     with pytest.raises(BadRecord, match=r"setup\.deck\[56\]: WR is a card too many: there are 1 \(RB-2\)"):
         game.start({"deck": [*deck[:56], "WR"], "first": 0}, 2, game.settle({}))
@@ -66,20 +66,20 @@ def test_rb3_a_card_keeps_its_orientation_in_either_hand() -> None:
     assert (hand(position, 1, 0), hand(position, 1, 1)) == ("YGR", "OBI")
 
 
-def test_rb4_each_draws_three_from_their_own_end() -> None:
+def test_rb4_each_seat_draws_three_cards_from_its_own_end() -> None:
     view = game.view(table(FRONT, BACK), 0)
     assert [[card and card["card"] for card in cards] for cards in view["hands"]] == [[0, 1, 2], [56, 55, 54]]
     assert view["deck"] == 51
 
 
-def test_rb5_you_see_the_backs_of_your_opponents_cards_and_not_of_your_own() -> None:
+def test_rb5_seat_sees_the_backs_of_the_opponents_cards_and_not_of_its_own() -> None:
     seen = table(FRONT, BACK)
     other_backs = table("RY GW IV VR WO", BACK)  # the same, but for the backs of seat 0's hand
     assert game.view(seen, 0) == game.view(other_backs, 0)
     assert game.view(seen, 1) != game.view(other_backs, 1)
 
 
-def test_rb6_you_see_how_many_cards_are_left_and_the_next_at_your_own_end() -> None:
+def test_rb6_seat_sees_the_deck_count_and_the_next_card_at_its_own_end() -> None:
     position = table(FRONT, BACK)
     assert [game.view(position, viewer)["next"] for viewer in (0, 1, WATCHER)] == ["V", "V", None]
     assert [game.view(position, viewer)["deck"] for viewer in (0, 1, WATCHER)] == [51, 51, 51]
@@ -88,18 +88,18 @@ def test_rb6_you_see_how_many_cards_are_left_and_the_next_at_your_own_end() -> N
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_rb7_the_setup_names_the_seat_that_begins(first: int) -> None:
+def test_rb7_setup_names_the_first_seat(first: int) -> None:
     assert table(FRONT, BACK, first=first).to_act() == [first]
 
 
-def test_rb7_by_default_it_is_random() -> None:
+def test_rb7_first_seat_is_random_by_default() -> None:
     firsts = Counter(game.deal(2, game.settle({}), Dealer(bytes([n])), None)["first"] for n in range(100))
     assert set(firsts) == {0, 1}
     assert min(firsts.values()) > 25
 
 
 @pytest.mark.parametrize("first", [2, -1, True, "0", None, 0.0])
-def test_rb7_nobody_else_can_begin(first: object) -> None:
+def test_rb7_setup_with_another_first_seat_is_refused(first: object) -> None:
     with pytest.raises(BadRecord, match=r"setup\.first"):
         game.start({"deck": full_deck(""), "first": first}, 2, game.settle({}))
 
@@ -112,7 +112,7 @@ def test_rb8_a_card_is_played_to_the_right_end_of_the_row() -> None:
     assert row(table(FRONT, BACK, "S1 E S1 E S2")) == "ROG"
 
 
-def test_rb8_one_to_three_cards_a_turn() -> None:
+def test_rb8_turn_has_one_to_three_cards() -> None:
     position = table("RW OW YW", "", "S1")
     assert may(position) == "E F1"  # one is enough
     play(position, "F1 S2 F1 S3")  # the third ends the turn
@@ -125,72 +125,72 @@ def test_rb8_an_empty_slot_cannot_be_played() -> None:
     assert error.legal == ["B2", "B3", "E", "S2", "S3"]
 
 
-def test_rb9_before_the_first_card_you_may_turn_one_over_if_there_is_one() -> None:
+def test_rb9_one_card_may_be_turned_over_before_the_first_play() -> None:
     assert may(table(FRONT, BACK)) == "B1 B2 B3 S1 S2 S3"
     assert may(table(FRONT, BACK, "S1 E")) == "B1 B2 B3 F1 S1 S2 S3"
     assert may(table(FRONT, BACK, "S1 E S1 E")) == "B1 B2 B3 F1 F2 S1 S2 S3"
 
 
-def test_rb9_before_a_further_card_you_must_turn_one_over() -> None:
+def test_rb9_one_card_must_be_turned_over_before_each_further_play() -> None:
     position = table(FRONT, BACK, "S1")
     error = refusal(position, "S2")
     assert (error.rule, error.key) == ("RB-9", "turn-over-first")
     assert may(play(table("RW GY IB", BACK), "S1 F1")) == "B2 B3 E S2 S3"  # the card just played will do
 
 
-def test_rb9_a_card_that_is_not_there_cannot_be_turned_over() -> None:
+def test_rb9_missing_card_cannot_be_turned_over() -> None:
     error = refusal(table(FRONT, BACK, "S1 E"), "F2")
     assert (error.rule, error.key, error.parameters) == ("RB-9", "no-such-card", {"place": 2, "length": 1})
 
 
-def test_rb10_never_two_turnings_over_in_a_row() -> None:
+def test_rb10_two_cards_cannot_be_turned_over_in_a_row() -> None:
     position = table("RW GY IB", BACK, "S1 E F1")
     assert row(position) == "W"
     error = refusal(position, "F1")
     assert (error.rule, error.key) == ("RB-10", "turned-already")
 
 
-def test_rb10_the_next_player_starts_afresh() -> None:
+def test_rb10_next_player_may_turn_a_card_over_at_once() -> None:
     position = table("RW GY IB", BACK, "S1 F1 E")  # seat 0 ends after turning over
     assert position.to_act() == [1]
     assert may(position) == "B1 B2 B3 F1 S1 S2 S3"  # seat 1 may turn over straight away
 
 
 @pytest.mark.parametrize(("move", "face"), [("S1", "R"), ("B1", "O"), ("S2", "G"), ("B2", "Y")])
-def test_rb11_standard_shows_the_face_you_see_and_blind_the_other(move: str, face: str) -> None:
+def test_rb11_standard_play_shows_the_visible_face_and_blind_play_the_other(move: str, face: str) -> None:
     assert row(table(FRONT, BACK, move)) == face
 
 
-def test_rb11_for_seat_1_too() -> None:
+def test_rb11_standard_and_blind_play_mirror_for_seat_1() -> None:
     assert row(table(FRONT, BACK, "S1", first=1)) == "O"
     assert row(table(FRONT, BACK, "B1", first=1)) == "Y"
 
 
-def test_rb12_you_may_end_after_a_play_and_after_a_turning_over_that_follows_one() -> None:
+def test_rb12_turn_may_end_after_a_play_or_after_turning_over_since() -> None:
     assert "E" in may(table("RW GY IB", BACK, "S1")).split()
     assert "E" in may(table("RW GY IB", BACK, "S1 F1")).split()
 
 
-def test_rb12_not_before_you_have_played_a_card() -> None:
+def test_rb12_turn_cannot_end_before_a_play() -> None:
     for moves in ("", "S1 E F1"):
         error = refusal(table("RW GY IB", BACK, moves), "E")
         assert (error.rule, error.key) == ("RB-12", "play-first")
 
 
-def test_rb12_the_third_card_ends_the_turn_by_itself() -> None:
+def test_rb12_third_card_ends_the_turn() -> None:
     position = table("RW OW YW", BACK, "S1 F1 S2 F1")
     assert position.to_act() == [0]
     play(position, "S3")
     assert (position.to_act(), row(position), position.scores()) == ([1], "ROY", [0, 0])
 
 
-def test_rb13_light_never_clashes_and_there_may_be_several() -> None:
+def test_rb13_several_light_cards_do_not_clash() -> None:
     position = table("WR WO WY", BACK, "S1 F1 S2 F1 S3")
     assert row(position) == "WWW"
     assert position.scores() == [0, 0]
 
 
-def test_rb14_shade_loses_whether_played_or_turned_over() -> None:
+def test_rb14_shade_loses_played_or_turned_over() -> None:
     played = table("KR GY IB", BACK, "S1")
     assert (played.scores(), row(played), played.to_act()) == ([0, 1], "", [0])
     turned = table("RK GY IB", BACK, "S1 E F1")
@@ -225,7 +225,7 @@ def test_rb15_turning_over_a_shown_colour_loses() -> None:
     assert (position.scores(), position.to_act()) == ([2, 0], [1])
 
 
-def test_rb15_the_colour_that_goes_down_clashes_no_more() -> None:
+def test_rb15_covered_colour_does_not_clash() -> None:
     position = table("RO GY IB", "YR", "S1 F1 E S1")  # R turned to O, so seat 1's R is free
     assert (row(position), position.scores()) == ("OR", [0, 0])
 
@@ -246,22 +246,22 @@ def test_rb16_turning_over_makes_no_rainbow() -> None:
     assert (len(row(position)), position.scores(), position.to_act()) == (5, [0, 0], [1])
 
 
-def test_rb16_a_sixth_card_that_loses_makes_none() -> None:
+def test_rb16_losing_sixth_card_makes_no_rainbow() -> None:
     position = table("RW OW YW GR", "WI WV IB", "S1 F1 S2 F1 S3 S1 F1 S2 F2 B3")  # I upon I
     assert (position.scores(), position.to_act()) == ([6, 0], [1])
 
 
-def test_rb17_the_opponent_takes_the_row_with_the_offender_and_the_loser_begins() -> None:
+def test_rb17_opponent_takes_the_whole_row_and_the_loser_begins() -> None:
     position = table("RO GY IB", "YB GR", "S1 E S1 E S2 E S2")  # R B G, and seat 1 lays R
     assert (position.scores(), position.to_act(), position.round) == ([4, 0], [1], 2)
 
 
-def test_rb18_after_a_rainbow_its_maker_takes_six_and_the_opponent_begins() -> None:
+def test_rb18_maker_of_a_rainbow_takes_six_cards_and_the_opponent_begins() -> None:
     position = table("RW OW YW GR", "WI WV WB", "S1 F1 S2 F1 S3 S1 F1 S2 F2 S3")
     assert (position.scores(), position.to_act()) == ([0, 6], [0])
 
 
-def test_rb19_otherwise_the_opponent_goes_on_with_the_same_row() -> None:
+def test_rb19_opponent_continues_with_the_same_row() -> None:
     position = table(FRONT, BACK, "S1 E")
     assert (row(position), position.to_act(), position.round) == ("R", [1], 1)
 
@@ -269,19 +269,19 @@ def test_rb19_otherwise_the_opponent_goes_on_with_the_same_row() -> None:
 # ── Refill and end ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_rb20_the_hand_is_filled_when_the_turn_ends_and_not_before() -> None:
+def test_rb20_hand_is_refilled_when_the_turn_ends_and_not_before() -> None:
     position = table("RW GY IB VR WO", BACK, "S1")
     assert (hand(position, 0, 0), position.deck_count()) == ("-GI", 51)
     play(position, "E")
     assert (hand(position, 0, 0), position.deck_count()) == ("VGI", 50)
 
 
-def test_rb20_the_lowest_empty_slot_first_and_cards_keep_their_slots() -> None:
+def test_rb20_lowest_empty_slot_is_filled_first_and_cards_keep_their_slots() -> None:
     position = table("RW GY IW VR BO", BACK, "S3 F1 S1 E")
     assert hand(position, 0, 0) == "VGB"
 
 
-def test_rb20_also_when_a_round_ends() -> None:
+def test_rb20_hand_is_refilled_when_a_round_ends() -> None:
     position = table("KR GY IB VR", BACK, "S1")
     assert (hand(position, 0, 0), position.deck_count()) == ("VGI", 50)
 
@@ -306,7 +306,7 @@ def run_down(left: int) -> RainbowPosition:
     return position
 
 
-def test_rb21_a_deck_that_is_just_enough_is_drawn_and_the_game_goes_on() -> None:
+def test_rb21_game_goes_on_when_the_deck_just_suffices() -> None:
     position = run_down(1)
     mover = position.turn
     one_card(position)
@@ -314,7 +314,7 @@ def test_rb21_a_deck_that_is_just_enough_is_drawn_and_the_game_goes_on() -> None
     assert "-" not in hand(position, mover, WATCHER)
 
 
-def test_rb21_a_deck_that_is_too_small_ends_the_game_and_nothing_is_drawn() -> None:
+def test_rb21_game_ends_without_drawing_when_the_deck_is_too_small() -> None:
     position = run_down(1)
     play(position, "S1")
     assert position.played == 1, "this deck is meant to let seat 0 go on"
@@ -327,7 +327,7 @@ def test_rb21_a_deck_that_is_too_small_ends_the_game_and_nothing_is_drawn() -> N
     assert hand(position, position.last_seat, WATCHER) == "--?"
 
 
-def test_rb21_a_row_decided_by_that_turn_counts_first_and_one_still_lying_for_nobody() -> None:
+def test_rb21_row_decided_by_the_last_turn_counts_and_an_open_row_does_not() -> None:
     won, lying = 0, 0
     for seed in range(60):
         deck = game.deal(2, game.settle({}), Dealer(bytes([seed])), None)
@@ -351,7 +351,7 @@ def position_missing(position: RainbowPosition) -> int:
     return sum(hand(position, seat, WATCHER).count("-") for seat in range(2))
 
 
-def test_rb22_the_bigger_pile_wins_and_equal_piles_are_a_draw() -> None:
+def test_rb22_bigger_pile_wins_and_equal_piles_draw() -> None:
     position = table("")
     position.over = True
     for piles, winners, places in (
@@ -365,7 +365,7 @@ def test_rb22_the_bigger_pile_wins_and_equal_piles_are_a_draw() -> None:
         assert (outcome.winners, outcome.places) == (winners, places)
 
 
-def test_rb23_all_see_the_slot_the_way_and_the_face() -> None:
+def test_rb23_every_viewer_sees_slot_kind_and_face_of_a_play() -> None:
     position = table(FRONT, BACK, "B2")
     for viewer in (0, 1, WATCHER):
         last = game.view(position, viewer)["last"]
@@ -373,14 +373,14 @@ def test_rb23_all_see_the_slot_the_way_and_the_face() -> None:
         assert (last["seat"], last["move"], last["place"], last["face"]) == (0, "B2", 0, "Y")
 
 
-def test_rb23_what_goes_down_unseen_stays_unseen() -> None:
+def test_rb23_face_covered_unseen_stays_hidden() -> None:
     # Seat 0 plays G/Y blind: seat 1 has seen Y only as a back, and G never; seat 0 has seen both.
     seen = table("GY RO IB", "", "B1", memory_aid=True)
     under = [game.view(seen, viewer)["row"][0]["under"] for viewer in (0, 1, WATCHER)]
     assert under == ["G", "?", "?"]
 
 
-def test_memory_aid_is_the_only_thing_that_shows_a_face_again() -> None:
+def test_only_memory_aid_shows_a_covered_face_again() -> None:
     aided, plain = (table("RW GY IB", BACK, "S1 F1 E", memory_aid=aid) for aid in (True, False))
     assert game.view(aided, 1)["row"] == [{"card": 0, "face": "W", "under": "R"}]
     assert game.view(plain, 1)["row"] == [{"card": 0, "face": "W"}]

@@ -42,7 +42,7 @@ def hands_that_fit(position: RoadPosition, viewer: int) -> Counter[Hands]:
 
 
 @pytest.mark.parametrize(("plies", "viewer"), [(32, 0), (32, 1), (32, WATCHER), (20, 0), (36, WATCHER)])
-def test_each_way_to_deal_the_unseen_cards_is_equally_likely(plies: int, viewer: int) -> None:
+def test_resampling_draws_every_deal_of_unseen_cards_equally_often(plies: int, viewer: int) -> None:
     position = late(plies)
     expected = hands_that_fit(position, viewer)
     assert len(expected) > 1
@@ -55,14 +55,14 @@ def test_each_way_to_deal_the_unseen_cards_is_equally_likely(plies: int, viewer:
 
 
 @pytest.mark.parametrize(("viewer", "ways"), [(0, 6), (1, 6), (WATCHER, 90)])
-def test_each_way_to_deal_the_unseen_pranks_is_equally_likely(viewer: int, ways: int) -> None:
+def test_resampling_draws_every_deal_of_unseen_pranks_equally_often(viewer: int, ways: int) -> None:
     position, rng, samples = late(0), Rng(2), 6000
     found = Counter(str(game.setup(position.resample(viewer, rng))["pranks"]) for _ in range(samples))
     assert len(found) == ways
     assert max(abs(count - samples / ways) for count in found.values()) < 5 * (samples / ways) ** 0.5
 
 
-def test_a_prank_that_was_used_was_dealt_to_its_user() -> None:
+def test_resampling_deals_used_pranks_to_their_user() -> None:
     position, rng = late(45, "pranks"), Rng(4)
     used = [pranks["used"] for pranks in game.view(position, WATCHER)["pranks"]]
     assert used[0] or used[1]
@@ -73,7 +73,7 @@ def test_a_prank_that_was_used_was_dealt_to_its_user() -> None:
         assert all(set(used[seat]) <= set(dealt[seat]) for seat in (0, 1))
 
 
-def test_the_cards_that_were_played_were_dealt_to_their_player() -> None:
+def test_resampling_deals_played_cards_to_their_player() -> None:
     position, rng = late(25), Rng(4)
     played = [Counter(game.setup(position)["hands"][seat]) - Counter(hands(position)[seat]) for seat in (0, 1)]
     for viewer in (0, 1, WATCHER):
@@ -82,7 +82,7 @@ def test_the_cards_that_were_played_were_dealt_to_their_player() -> None:
         assert [Counter(dealt[seat]) - Counter(hands(other)[seat]) for seat in (0, 1)] == played
 
 
-def test_two_who_saw_the_same_resample_the_same() -> None:
+def test_resampling_depends_only_on_what_the_seat_has_seen() -> None:
     position = late(10)
     other = position.resample(0, Rng(5))
     assert other.key() != position.key()

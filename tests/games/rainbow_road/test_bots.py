@@ -62,9 +62,7 @@ def by_the_rules(position: RoadPosition, seat: int) -> float:
 @pytest.mark.parametrize(
     ("number", "phase", "seeds"), [(LAST, LEADING, 12), (LAST, SUNNY, 30), (LAST, RAIN, 30), (LAST - 1, RAIN, 3)]
 )
-def test_with_all_cards_known_looking_ahead_finds_what_every_single_move_finds(
-    number: int, phase: int, seeds: int
-) -> None:
+def test_look_ahead_with_all_cards_known_equals_exhaustive_search(number: int, phase: int, seeds: int) -> None:
     found = []
     for seed in range(seeds):
         position = reached(number, phase, seed)
@@ -77,7 +75,7 @@ def test_with_all_cards_known_looking_ahead_finds_what_every_single_move_finds(
 
 
 @pytest.mark.parametrize("prank", range(6))
-def test_whole_rain_moves_are_those_that_the_rules_allow(prank: int) -> None:
+def test_rain_walks_equal_those_that_the_rules_allow(prank: int) -> None:
     used = 0
     for seed in range(12):
         position = reached(4, RAIN, seed)
@@ -119,7 +117,7 @@ def dealt_otherwise(position: RoadPosition, seat: int) -> Counter[tuple[int, int
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize(("number", "phase"), [(0, LEADING), (3, RAIN), (6, FOLLOWING)])
-def test_worlds_are_all_ways_to_deal_what_is_unseen(seat: int, number: int, phase: int) -> None:
+def test_worlds_enumerate_all_deals_of_unseen_cards_and_pranks(seat: int, number: int, phase: int) -> None:
     for seed in range(5):
         position = reached(number, phase, seed)
         found = {(world.hand, world.held): world.weight for world in worlds(position, seat)}
@@ -154,7 +152,7 @@ def played(position: RoadPosition, move: int) -> RoadPosition:
 
 
 @pytest.mark.parametrize("phase", [FOLLOWING, SUNNY])
-def test_the_last_round_is_solved_over_all_that_the_opponent_may_hold(phase: int) -> None:
+def test_last_round_solver_equals_exhaustive_search_over_all_worlds(phase: int) -> None:
     values = []
     for seed in range(24):
         position = reached(LAST, phase, seed)
@@ -169,7 +167,7 @@ def test_the_last_round_is_solved_over_all_that_the_opponent_may_hold(phase: int
     assert any(0 < value < 1 for value in values), "what is hidden matters somewhere"
 
 
-def test_not_to_know_is_never_better_than_to_know() -> None:
+def test_hidden_information_never_raises_the_value() -> None:
     less = 0
     for seed in range(60):
         position = reached(LAST, LEADING, seed)
@@ -182,7 +180,7 @@ def test_not_to_know_is_never_better_than_to_know() -> None:
     assert less > 0
 
 
-def test_master_plays_the_last_round_as_it_was_solved() -> None:
+def test_master_plays_the_solved_last_round() -> None:
     guide = game.levels()[-1].guide
     for seed in range(12):
         position = reached(LAST, FOLLOWING, seed)
@@ -194,7 +192,7 @@ def test_master_plays_the_last_round_as_it_was_solved() -> None:
         assert max(planned) == pytest.approx(mean(solve(position, seat, held, ahead()), held, len(held)))
 
 
-def test_all_four_levels_are_described_in_a_line() -> None:
+def test_every_level_has_a_description_of_one_line() -> None:
     listed_levels = game.levels()
     assert tuple(level.name for level in listed_levels) == LEVELS
     lines_shown = [level.about for level in listed_levels]
@@ -216,7 +214,7 @@ def test_every_level_beats_random_play(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LEVELS)
-def test_a_choice_depends_on_what_the_seat_has_seen_alone(name: str) -> None:
+def test_choice_depends_only_on_what_the_seat_has_seen(name: str) -> None:
     bot = bots.make(game, name, "2")
     for seed in range(4):
         for number, phase in ((1, LEADING), (4, FOLLOWING), (3, SUNNY), (5, RAIN), (LAST, LEADING)):
@@ -226,7 +224,7 @@ def test_a_choice_depends_on_what_the_seat_has_seen_alone(name: str) -> None:
             assert bot.choose(position, seat, Rng(seed)) == bot.choose(other, seat, Rng(seed))
 
 
-def test_seedling_spends_a_prank_for_a_point_and_the_strong_keep_it() -> None:
+def test_seedling_spends_a_prank_that_stronger_levels_keep() -> None:
     # In the first round, Sunny has stayed; from its 2 the Rain Fairy gets nowhere but over the 6, by a skip, to the 1.
     position = table("3512", "P7a1 P6b3 stop", pranks="exchange jump / skip recycle")
     assert (position.phase, position.turn) == (RAIN, 1)
@@ -234,7 +232,7 @@ def test_seedling_spends_a_prank_for_a_point_and_the_strong_keep_it() -> None:
     assert (chosen["seedling"], chosen["expert"], chosen["master"]) == ("skip-", "stop", "stop")
 
 
-def test_player_neither_counts_cards_nor_reckons_with_pranks() -> None:
+def test_player_ignores_card_counts_and_pranks() -> None:
     position = reached(6, FOLLOWING, 2)
     seat = position.turn
     real = {listed(world.hand)[0] for world in worlds(position, seat)}
@@ -244,7 +242,7 @@ def test_player_neither_counts_cards_nor_reckons_with_pranks() -> None:
     assert {listed(world.hand)[0] for world in found} > real
 
 
-def test_a_lead_and_what_is_held_are_worth_a_better_chance() -> None:
+def test_lead_pranks_and_better_hand_raise_the_estimated_chance() -> None:
     position = table("3526")
     position.held_0 = position.held_1 = 0
     position.hand_0 = position.hand_1 = tally_of([2, 3, 4, 5])
@@ -261,15 +259,21 @@ def test_a_lead_and_what_is_held_are_worth_a_better_chance() -> None:
     assert guide.values(position)[0] > even[0]
 
 
-def test_what_one_seat_holds_above_the_other_is_what_the_other_lacks() -> None:
+def test_value_of_holdings_is_antisymmetric() -> None:
     for seed in range(20):
         one, left = reached(seed % 7, LEADING, seed), ROUNDS - seed % 7
         mine = WORTH.holding(one.hand_0, one.hand_1, one.held_0, one.held_1, left)
         assert mine == pytest.approx(-WORTH.holding(one.hand_1, one.hand_0, one.held_1, one.held_0, left))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("better", "worse", "games"), [("player", "seedling", 60), ("master", "player", 30)])
+@pytest.mark.parametrize(
+    ("better", "worse", "games"),
+    [
+        pytest.param("master", "seedling", 6, marks=pytest.mark.slow),
+        pytest.param("player", "seedling", 60, marks=pytest.mark.long),
+        pytest.param("master", "player", 30, marks=pytest.mark.long),
+    ],
+)
 def test_levels_are_in_order(better: str, worse: str, games: int) -> None:
     match = Match("rainbow-road", 2, game.settle({}), "order", "20")
     listed_pairs = pairings([Entrant(better), Entrant(worse)], 2)

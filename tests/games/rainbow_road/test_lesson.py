@@ -68,7 +68,7 @@ def follow(step: Step, position: RoadPosition) -> RoadPosition:
 
 
 @pytest.mark.parametrize("id", ["teleport", "in-the-way", "last-card"])
-def test_the_worlds_are_all_that_the_learner_must_reckon_with(id: str) -> None:
+def test_worlds_of_a_puzzle_equal_the_resampled_deals(id: str) -> None:
     step, position = puzzle(id)
     other = 1 - step.seat
     listed = {(twin.hand(other), twin.held(other)) for twin in deals(position, step.seat)}
@@ -79,7 +79,7 @@ def test_the_worlds_are_all_that_the_learner_must_reckon_with(id: str) -> None:
     assert drawn == listed
 
 
-def test_win_teleport_no_other_move_is_enough() -> None:
+def test_win_teleport_is_the_only_winning_line() -> None:
     end = follow(*puzzle("teleport"))
     assert end.scores() == [20, 19]
     outcome = end.outcome()
@@ -104,7 +104,7 @@ def test_trap_in_the_way_seven_points_lose_and_four_win() -> None:
     assert outcome.winners == [step.seat], "RR-12: the most points in the last round"
 
 
-def test_win_last_card_whatever_prank_mira_holds() -> None:
+def test_win_last_card_wins_against_every_prank() -> None:
     step, position = puzzle("last-card")
     assert len(worlds(position, step.seat)) == 3
     end = follow(step, position)

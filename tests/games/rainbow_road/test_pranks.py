@@ -29,7 +29,7 @@ def rain(held: str, moves: str = "", hands: str = "") -> RoadPosition:
 # ── When ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_rr20_only_whoever_moves_rain_may_use_a_prank() -> None:
+def test_rr20_only_the_mover_of_rain_may_use_a_prank() -> None:
     position = table("3246", "P4a5 P1b3", pranks="jump trash / skip exchange")
     assert may(position) == "+ - stop"  # seat 0, moving Sunny, holds jump and trash
     for move in ("jump+", "trash:a2"):
@@ -37,7 +37,7 @@ def test_rr20_only_whoever_moves_rain_may_use_a_prank() -> None:
         assert (error.rule, error.key) == ("RR-20", "not-rain")
 
 
-def test_rr20_one_prank_a_round_shown_and_put_away() -> None:
+def test_rr20_one_prank_per_round_is_shown_and_used_up() -> None:
     position = rain("jump teleport", "jump-")
     assert may(position) == "stop"
     error = refusal(position, "teleport:b2")
@@ -49,18 +49,18 @@ def test_rr20_one_prank_a_round_shown_and_put_away() -> None:
     assert view["walk"]["pranked"]
 
 
-def test_rr20_another_prank_in_another_round() -> None:
+def test_rr20_second_prank_is_allowed_in_another_round() -> None:
     position = table("3246", f"{PLAYS} trash:b3 stop P3a1 P5b3 stop", pranks="/ trash jump")
     assert position.to_act() == [1]
     assert "jump+" in may(position).split()
 
 
-def test_rr20_only_pranks_you_hold() -> None:
+def test_rr20_only_held_pranks_are_allowed() -> None:
     error = refusal(rain("jump teleport"), "skip+")
     assert (error.rule, error.key, error.parameters) == ("RR-20", "not-held", {"prank": "skip"})
 
 
-def test_rr20_a_prank_need_not_change_anything() -> None:
+def test_rr20_prank_without_effect_is_allowed() -> None:
     position = rain("exchange jump", "exchange:a5,b2")  # two 4s
     assert (road(position), game.view(position, 0)["pranks"][1]["used"]) == (
         "- 3 - 2S 4 / - 4a 1b 6R -",
@@ -78,7 +78,7 @@ LATE = {
 
 
 @pytest.mark.parametrize("move", LATE)
-def test_before_the_first_hop_means_before(move: str) -> None:
+def test_prank_before_the_first_hop_is_refused_after_it(move: str) -> None:
     prank = move.split(":")[0]
     position = rain(f"{prank} jump", "-")
     assert may(position) == "jump- stop"
@@ -95,7 +95,7 @@ def test_rr21_exchange_swaps_two_cards_anywhere_and_markers_stay_with_them() -> 
     assert road(rain("exchange jump", "exchange:a2,b3")) == "- 1b - 2S 4a / - 4 3 6R -"
 
 
-def test_rr21_only_cards_without_a_fairy() -> None:
+def test_rr21_card_with_a_fairy_cannot_be_exchanged() -> None:
     position = rain("exchange jump")
     pairs = [move for move in may(position).split() if move.startswith("exchange")]
     assert pairs == [f"exchange:{pair}" for pair in ["a2,a5", "a2,b2", "a2,b3", "a5,b2", "a5,b3", "b2,b3"]]
@@ -108,12 +108,12 @@ def test_rr21_only_cards_without_a_fairy() -> None:
         assert (error.rule, error.key, error.parameters) == ("RR-21", key, {"spot": spot})
 
 
-def test_rr21_the_move_follows_the_new_order() -> None:
+def test_rr21_move_follows_the_cards_after_the_exchange() -> None:
     position = rain("exchange jump", "exchange:b2,b3 - -")
     assert (road(position), position.scores()) == ("- 3 - 2S 4a / - 1Rb 4 6 -", [0, 2])
 
 
-def test_rr21_who_moves_which_fairy_was_settled_before() -> None:
+def test_rr21_exchange_does_not_change_who_moves_which_fairy() -> None:
     position = rain("exchange jump", "exchange:a5,b3 stop")  # the 4 now lies in seat 1's half
     assert position.to_act() == [0]  # who moved Sunny starts
 
@@ -121,14 +121,14 @@ def test_rr21_who_moves_which_fairy_was_settled_before() -> None:
 # ── Jump and skip ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_rr22_jump_goes_to_the_next_card_whatever_its_number_for_1() -> None:
+def test_rr22_jump_goes_to_the_next_card_of_any_number_for_1_point() -> None:
     position = rain("jump teleport", "-")
     assert refusal(position, "-").rule == "RR-13"  # 4 is higher than 1
     play(position, "jump-")
     assert (road(position), position.scores()) == ("- 3 - 2S 4a / - 4R 1b 6 -", [0, 2])
 
 
-def test_rr22_but_not_onto_the_sunny_fairys_card() -> None:
+def test_rr22_jump_onto_the_sunny_fairys_card_is_refused() -> None:
     position = rain("jump teleport", "+")
     assert road(position) == "- 3R - 2S 4a / - 4 1b 6 -"
     assert may(position) == "stop"
@@ -136,7 +136,7 @@ def test_rr22_but_not_onto_the_sunny_fairys_card() -> None:
     assert (error.rule, error.key, error.parameters) == ("RR-22", "jump-sunny", {"spot": "a4"})
 
 
-def test_rr23_skip_passes_over_a_card_and_only_the_landing_counts() -> None:
+def test_rr23_skip_passes_over_a_card_and_scores_only_the_landing() -> None:
     position = rain("skip teleport", "skip-")
     assert (road(position), position.scores()) == ("- 3 - 2S 4a / - 4R 1b 6 -", [0, 1])
     last = game.view(position, 0)["last"]
@@ -144,23 +144,23 @@ def test_rr23_skip_passes_over_a_card_and_only_the_landing_counts() -> None:
     assert (last["spots"], last["points"]) == (["b4", "b3", "b2"], 1)
 
 
-def test_rr23_whatever_the_numbers() -> None:
+def test_rr23_skip_ignores_the_numbers() -> None:
     position = rain("skip teleport", "- skip-")  # from 1 over a 4 onto a 4
     assert (road(position), position.scores()) == ("- 3 - 2S 4Ra / - 4 1b 6 -", [0, 2])
 
 
-def test_rr23_not_onto_the_sunny_fairys_card() -> None:
+def test_rr23_skip_onto_the_sunny_fairys_card_is_refused() -> None:
     position = rain("skip teleport")
     error = refusal(position, "skip+")  # over a2 onto a4
     assert (error.rule, error.key, error.parameters) == ("RR-23", "skip-sunny", {"spot": "a4"})
 
 
-def test_rr23_but_over_it() -> None:
+def test_rr23_skip_over_the_sunny_fairys_card_is_allowed() -> None:
     position = rain("skip teleport", "+ skip+")
     assert (road(position), position.scores()) == ("- 3 - 2S 4Ra / - 4 1b 6 -", [0, 2])
 
 
-def test_rr24_the_move_goes_on_in_order_after_a_jump_or_skip_first_or_later() -> None:
+def test_rr24_move_continues_in_order_after_a_jump_or_skip() -> None:
     position = rain("skip teleport", "skip- -")  # 4, then 4
     assert (road(position), position.scores()) == ("- 3 - 2S 4Ra / - 4 1b 6 -", [0, 2])
     position = rain("jump teleport", "- jump- -")  # 1, then 4 by the jump, then 4
@@ -168,7 +168,7 @@ def test_rr24_the_move_goes_on_in_order_after_a_jump_or_skip_first_or_later() ->
     assert refusal(rain("jump teleport", "jump-"), "-").rule == "RR-13"  # 1, then 4
 
 
-def test_rr15_jump_and_skip_keep_to_the_way() -> None:
+def test_rr15_jump_and_skip_keep_the_direction() -> None:
     position = rain("jump skip", "-")
     assert may(position) == "jump- skip- stop"
     for move in ("jump+", "skip+"):
@@ -177,7 +177,7 @@ def test_rr15_jump_and_skip_keep_to_the_way() -> None:
     assert may(rain("jump teleport", "jump-")) == "stop"
 
 
-def test_rr19_rain_comes_home_after_a_skip_over_sunny() -> None:
+def test_rr19_rain_returns_to_its_origin_after_a_skip_over_sunny() -> None:
     position = table("7355", "P4a5 P6b5 stop", pranks="skip jump /")
     assert road(position) == "- 7 - 3S 4a / - 5 - 5R 6b"
     play(position, "- - skip- - -")
@@ -196,7 +196,7 @@ def test_rr25_trash_discards_a_card_with_its_marker() -> None:
     assert may(position) == "+ - stop"  # the move goes on: b2 is next now
 
 
-def test_rr25_any_card_without_a_fairy() -> None:
+def test_rr25_any_card_without_a_fairy_can_be_trashed() -> None:
     position = rain("trash jump")
     assert [move for move in may(position).split() if "trash" in move] == [
         "trash:a2",
@@ -210,7 +210,7 @@ def test_rr25_any_card_without_a_fairy() -> None:
 
 
 @pytest.mark.parametrize(("spot", "owner"), [("a2", 0), ("b2", 1), ("b3", 1)])
-def test_rr25_the_next_card_of_that_half_goes_to_the_spot_it_left(spot: str, owner: int) -> None:
+def test_rr25_next_card_of_that_half_must_fill_the_empty_spot(spot: str, owner: int) -> None:
     position = rain("trash jump", f"trash:{spot} stop")
     assert game.view(position, WATCHER)["owed"] == spot
     if owner == 1:
@@ -238,7 +238,7 @@ def test_rr26_teleport_scores_nothing_and_the_move_begins_there() -> None:
     assert play(position, "-").scores() == [0, 1]
 
 
-def test_rr26_to_any_other_card_but_the_sunny_fairys() -> None:
+def test_rr26_teleport_goes_to_any_other_card_except_the_sunny_fairys() -> None:
     position = rain("teleport jump")
     assert [move[-2:] for move in may(position).split() if "teleport" in move] == ["a2", "a5", "b2", "b3"]
     for spot, key in (("a4", "teleport-sunny"), ("b4", "teleport-same"), ("b5", "teleport-empty")):
@@ -246,7 +246,7 @@ def test_rr26_to_any_other_card_but_the_sunny_fairys() -> None:
         assert (error.rule, error.key, error.parameters) == ("RR-26", key, {"spot": spot})
 
 
-def test_rr26_passing_where_it_stood_before_is_no_homecoming() -> None:
+def test_rr26_passing_the_spot_before_the_teleport_does_not_end_the_move() -> None:
     """RR-19 counts from where the move began, which is where it was put."""
     position = table("3246", "P4a5 P7b5 stop", pranks="teleport jump /")
     assert road(position) == "- 3 - 2S 4a / - 4 - 6R 7b"
@@ -276,7 +276,7 @@ def test_rr27_recycle_puts_a_discard_in_place_of_a_card_played_this_round() -> N
     assert road(recycling("stop recycle:4>b2")) == "7a 3 - 2S 4 / - 4b 1 6R -"
 
 
-def test_rr27_only_what_is_in_the_pile_and_only_marked_cards() -> None:
+def test_rr27_recycle_replaces_only_marked_cards_by_discards() -> None:
     position = recycling()
     for move, key, parameters in (
         ("recycle:7>a1", "recycle-missing", {"number": 7}),
@@ -287,14 +287,14 @@ def test_rr27_only_what_is_in_the_pile_and_only_marked_cards() -> None:
         assert (error.rule, error.key, error.parameters) == ("RR-27", key, parameters)
 
 
-def test_rr27_not_with_an_empty_pile() -> None:
+def test_rr27_recycle_needs_a_discard() -> None:
     position = rain("recycle jump")
     assert "recycle" not in may(position)
     error = refusal(position, "recycle:4>b3")
     assert (error.rule, error.key) == ("RR-27", "recycle-nothing")
 
 
-def test_rr27_not_the_sunny_fairys_card() -> None:
+def test_rr27_sunny_fairys_card_cannot_be_recycled() -> None:
     position = table("3246", f"{PLAYS} trash:b2 stop P1a3 P5b2 - stop", pranks="/ trash recycle")
     assert (road(position), position.to_act()) == ("- 3 1Sa 2 4 / - 5b 1 6R -", [1])
     assert [move for move in may(position).split() if "recycle" in move] == ["recycle:4>b2"]
@@ -314,13 +314,13 @@ def test_random_moves_are_uniform_over_pranks_of_every_kind() -> None:
 # ── What the others can tell ───────────────────────────────────────────────────────────────────────────
 
 
-def test_rr28_a_rain_move_ends_by_stop_even_if_nothing_else_is_possible() -> None:
+def test_rr28_rain_move_ends_by_stop_even_when_forced() -> None:
     position = rain("recycle jump", "+")
     assert may(position) == "stop"  # Sunny is next, and neither prank will do
     assert position.to_act() == [1]
 
 
-def test_rr28_others_see_the_same_whatever_pranks_the_mover_holds() -> None:
+def test_rr28_view_of_others_does_not_depend_on_held_pranks() -> None:
     for moves in ("", "+", "-", "- stop"):
         seen = set()
         for held in ("exchange jump", "skip trash", "teleport recycle", "recycle exchange", "skip jump"):
@@ -329,7 +329,7 @@ def test_rr28_others_see_the_same_whatever_pranks_the_mover_holds() -> None:
         assert len(seen) == 1
 
 
-def test_rr28_a_forced_stop_is_told_only_where_everybody_can_see_it() -> None:
+def test_rr28_forced_stop_is_shown_only_when_every_viewer_can_infer_it() -> None:
     def forced(position: RoadPosition) -> list[bool]:
         walks = [game.view(position, viewer)["walk"] for viewer in (0, 1, WATCHER)]
         return [walk["forced"] for walk in walks if walk is not None]
@@ -339,7 +339,7 @@ def test_rr28_a_forced_stop_is_told_only_where_everybody_can_see_it() -> None:
     assert forced(table("5767", "P1a5 P1b5 stop stop P7a3 P3b1 stop stop P4b3 P6a1 + +")) == [True] * 3  # Sunny
 
 
-def test_rr28_where_a_jump_would_lead_is_shown_to_its_holder_alone() -> None:
+def test_rr28_jump_target_is_shown_only_to_its_holder() -> None:
     position = rain("jump skip")
     walks = [game.view(position, viewer)["walk"] for viewer in (0, 1, WATCHER)]
     assert [walk and walk["prank_hops"] for walk in walks] == [

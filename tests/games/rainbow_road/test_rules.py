@@ -25,7 +25,7 @@ def dealt(seed: int) -> dict[str, Any]:
 # ── Setup ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_rr1_three_of_each_number_eight_in_each_hand_two_open_before_each_one_in_the_box() -> None:
+def test_rr1_three_cards_of_each_number_are_dealt_to_hands_field_and_box() -> None:
     for seed in range(20):
         setup = dealt(seed)
         assert [len(hand) for hand in setup["hands"]] == [8, 8]
@@ -46,18 +46,18 @@ def test_rr1_three_of_each_number_eight_in_each_hand_two_open_before_each_one_in
         ([[1, 1, 1, 2, 2, 2, 3, 3]], r"setup\.hands: expected a list of 2"),
     ],
 )
-def test_rr1_another_set_of_cards_is_refused(hands: object, where: str) -> None:
+def test_rr1_setup_with_other_cards_is_refused(hands: object, where: str) -> None:
     with pytest.raises(BadRecord, match=where):
         game.start({**deal("7766"), "hands": hands}, 2, DEFAULTS)
 
 
-def test_rr1_a_card_too_many_is_found_in_the_field_too() -> None:
+def test_rr1_extra_card_in_the_field_is_refused() -> None:
     setup = deal("7766", hands="7 / 6")
     with pytest.raises(BadRecord, match=r"setup\.field\[1\]\[1\]: 7 is a card too many"):
         game.start({**setup, "field": [[7, 7], [6, 7]]}, 2, DEFAULTS)
 
 
-def test_rr1_hands_are_secret() -> None:
+def test_rr1_hands_are_hidden_from_other_viewers() -> None:
     one, other = table("3527", hands="1 1 2 / 7 7 6"), table("3527", hands="1 1 2 / 5 5 6")
     assert game.setup(one)["hands"][1] != game.setup(other)["hands"][1]
     view = game.view(one, 0)
@@ -66,11 +66,11 @@ def test_rr1_hands_are_secret() -> None:
     assert [hand["numbers"] for hand in game.view(one, WATCHER)["hands"]] == [None, None]
 
 
-def test_rr2_the_open_cards_lie_on_spots_2_and_4() -> None:
+def test_rr2_open_cards_lie_on_spots_2_and_4() -> None:
     assert road(table("3527")) == "- 3S - 5 - / - 2 - 7R -"
 
 
-def test_rr3_the_spots_form_a_ring_in_this_order() -> None:
+def test_rr3_spots_form_a_ring_in_order() -> None:
     position = table("7676", "P7a1 P1b1")
     assert [spot["spot"] for spot in game.view(position, 0)["ring"]] == [
         "a1",
@@ -100,26 +100,26 @@ def test_rr3_the_spots_form_a_ring_in_this_order() -> None:
         ("4466", 1, "- 4 - 4R - / - 6 - 6S -"),
     ],
 )
-def test_rr4_sunny_starts_on_the_first_players_lowest_rain_on_the_others_highest(
+def test_rr4_sunny_starts_on_the_first_players_lowest_and_rain_on_the_others_highest_card(
     field: str, first: int, ring: str
 ) -> None:
     position = table(field, first=first)
     assert (road(position), position.to_act()) == (ring, [first])
 
 
-def test_rr4_by_default_who_starts_is_random() -> None:
+def test_rr4_starting_seat_is_random_by_default() -> None:
     firsts = Counter(dealt(seed)["first"] for seed in range(100))
     assert set(firsts) == {0, 1}
     assert min(firsts.values()) > 25
 
 
 @pytest.mark.parametrize("first", [2, -1, True, "0", None])
-def test_rr4_nobody_else_can_start(first: object) -> None:
+def test_rr4_setup_with_another_starting_seat_is_refused(first: object) -> None:
     with pytest.raises(BadRecord, match=r"setup\.first"):
         game.start({**deal("3527"), "first": first}, 2, DEFAULTS)
 
 
-def test_rr5_two_pranks_each_of_six_and_two_in_the_box() -> None:
+def test_rr5_each_seat_is_dealt_two_of_six_pranks() -> None:
     setups = [dealt(seed)["pranks"] for seed in range(60)]
     for pranks in setups:
         assert [len(held) for held in pranks] == [2, 2]
@@ -140,26 +140,26 @@ def test_rr5_two_pranks_each_of_six_and_two_in_the_box() -> None:
         ([["jump", 3], ["trash", "skip"]], r"setup\.pranks\[0\]\[1\]: expected text"),
     ],
 )
-def test_rr5_other_pranks_are_refused(pranks: object, where: str) -> None:
+def test_rr5_setup_with_other_pranks_is_refused(pranks: object, where: str) -> None:
     with pytest.raises(BadRecord, match=where):
         game.start({**deal("3527"), "pranks": pranks}, 2, DEFAULTS)
 
 
 @pytest.mark.parametrize("key", ["hands", "field", "pranks", "first"])
-def test_a_setup_names_everything(key: str) -> None:
+def test_setup_with_missing_parts_is_refused(key: str) -> None:
     setup = deal("3527")
     del setup[key]
     with pytest.raises(BadRecord, match=f"setup: the key '{key}' is missing"):
         game.start(setup, 2, DEFAULTS)
 
 
-def test_rr5_pranks_are_secret() -> None:
+def test_rr5_pranks_are_hidden_from_other_viewers() -> None:
     view = game.view(table("3527", pranks="jump skip / trash recycle"), 0)
     assert view["pranks"][0] == {"count": 2, "held": ["jump", "skip"], "used": []}
     assert view["pranks"][1] == {"count": 2, "held": None, "used": []}
 
 
-def test_rr6_it_starts_sunny_without_points_and_lasts_eight_rounds() -> None:
+def test_rr6_game_starts_sunny_at_zero_points_and_lasts_eight_rounds() -> None:
     position = table("3527")
     view = game.view(position, 0)
     assert (view["round"], view["weather"], view["scores"]) == (1, "sunny", [0, 0])
@@ -177,20 +177,20 @@ def test_rr6_it_starts_sunny_without_points_and_lasts_eight_rounds() -> None:
 # ── A round ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_rr7_each_plays_a_card_to_their_own_half_with_a_marker_on_it() -> None:
+def test_rr7_each_seat_plays_a_marked_card_to_its_own_half() -> None:
     position = table("3527", "P4a3")
     assert (road(position), position.to_act()) == ("- 3S 4a 5 - / - 2 - 7R -", [1])
     assert road(play(position, "P4b5")) == "- 3S 4a 5 - / - 2 - 7R 4b"
     assert [hand["count"] for hand in game.view(position, WATCHER)["hands"]] == [7, 7]
 
 
-def test_rr7_the_second_player_sees_the_first_ones_card() -> None:
+def test_rr7_second_player_sees_the_card_of_the_first() -> None:
     last = game.view(table("3527", "P4a3"), 1)["last"]
     assert last is not None
     assert (last["seat"], last["move"], last["card"], last["spots"]) == (0, "P4a3", {"card": 5, "number": 4}, ["a3"])
 
 
-def test_rr7_only_cards_in_hand_to_ones_own_half_and_before_the_fairies_move() -> None:
+def test_rr7_only_cards_in_hand_are_played_to_the_own_half_before_the_fairies_move() -> None:
     position = table("3527", hands="1 1 1 2 2 4 4 4 /")
     assert may(position) == "P1a1 P1a3 P1a5 P2a1 P2a3 P2a5 P4a1 P4a3 P4a5"
     error = refusal(position, "P7a1")
@@ -206,7 +206,7 @@ def test_rr7_only_cards_in_hand_to_ones_own_half_and_before_the_fairies_move() -
         assert (error.rule, error.key) == ("RR-7", "play-first")
 
 
-def test_rr8_while_there_is_an_empty_spot_you_play_to_one() -> None:
+def test_rr8_card_is_played_to_an_empty_spot_while_there_is_one() -> None:
     position = table("3527", hands="6 6 6 4 4 4 5 5 /")
     assert may(position) == "P4a1 P4a3 P4a5 P5a1 P5a3 P5a5 P6a1 P6a3 P6a5"
     error = refusal(position, "P4a4")
@@ -216,7 +216,7 @@ def test_rr8_while_there_is_an_empty_spot_you_play_to_one() -> None:
 THREE_ROUNDS = "P6a1 P7b1 stop stop P6b3 P6a3 stop stop P7b5 P5a5 stop stop"
 
 
-def test_rr8_with_none_empty_you_replace_a_card_without_a_fairy() -> None:
+def test_rr8_without_an_empty_spot_a_card_without_a_fairy_is_replaced() -> None:
     position = table("3527", THREE_ROUNDS, hands="1 1 2 4 4 / 1 2 3 3 4")
     assert road(position) == "6 3S 6 5 5 / 7 2 6 7R 7"
     assert position.to_act() == [1]
@@ -241,7 +241,7 @@ def test_rr8_with_none_empty_you_replace_a_card_without_a_fairy() -> None:
         ("P1a1 P4b1 stop stop P1b3 P1a3", 1),  # and here seat 1 did
     ],
 )
-def test_rr9_the_cards_and_the_weather_settle_who_moves_which_fairy(moves: str, sunny_mover: int) -> None:
+def test_rr9_cards_and_weather_decide_who_moves_which_fairy(moves: str, sunny_mover: int) -> None:
     position = table("6657", moves)
     movers = {"sunny": sunny_mover, "rain": 1 - sunny_mover}
     view = game.view(position, WATCHER)
@@ -251,7 +251,7 @@ def test_rr9_the_cards_and_the_weather_settle_who_moves_which_fairy(moves: str, 
     assert play(position, "stop").to_act() == [1 - sunny_mover]
 
 
-def test_rr9_the_view_says_what_each_card_in_hand_would_move() -> None:
+def test_rr9_view_says_which_fairy_each_card_in_hand_would_move() -> None:
     position = table("3527", "P4a1", hands="/ 1 1 3 4 4 6 6 7")
     assert [(choice["number"], choice["moves"]) for choice in game.view(position, 1)["choices"]] == [
         (1, "rain"),
@@ -281,7 +281,7 @@ def test_rr10_cards_are_not_played_while_fairies_move() -> None:
     assert (error.rule, error.key, error.parameters) == ("RR-10", "cards-down", {"fairy": "Sunny"})
 
 
-def test_rr11_then_the_weather_turns_the_markers_come_off_and_sunnys_mover_starts() -> None:
+def test_rr11_after_a_round_weather_changes_markers_go_and_sunnys_mover_starts() -> None:
     position = table("3527", "P1a3 P4b3 stop stop", hands="1 4 / 4 1")
     view = game.view(position, 0)
     assert (view["round"], view["weather"], view["climbs"], view["movers"]) == (2, "rainy", "rain", None)
@@ -293,7 +293,7 @@ def test_rr11_then_the_weather_turns_the_markers_come_off_and_sunnys_mover_start
     assert (view["round"], view["weather"], view["climbs"], position.to_act()) == (3, "sunny", "sunny", [1])
 
 
-def test_rr12_the_most_points_win() -> None:
+def test_rr12_most_points_win() -> None:
     position = table("3547", "P4a3 P1b3 + stop stop")
     while position.to_act():
         seat = position.to_act()[0]
@@ -303,7 +303,7 @@ def test_rr12_the_most_points_win() -> None:
     assert (position.scores(), outcome.winners, outcome.places) == ([1, 0], [0], [1, 2])
 
 
-def test_rr12_on_a_tie_the_most_points_in_the_last_round() -> None:
+def test_rr12_tie_is_broken_by_points_in_the_last_round() -> None:
     position = table(
         "5514",
         "P3b3 P7a3 stop stop  P5a1 P1b5 stop stop  P4b1 P6a5 + stop stop  P6a5 P6b5 stop stop"
@@ -316,7 +316,7 @@ def test_rr12_on_a_tie_the_most_points_in_the_last_round() -> None:
     assert outcome.winners == [1]  # though seat 0 moved Sunny in the last round
 
 
-def test_rr12_then_whoever_moved_sunny_in_the_last_round() -> None:
+def test_rr12_further_tie_is_won_by_sunnys_mover_in_the_last_round() -> None:
     position = table(
         "4256",
         "P6b5 P7a5 stop stop  P1a3 P4b1 stop stop  P2a1 P3b3 stop stop  P7b5 P3a4 stop stop"
@@ -358,7 +358,7 @@ def test_rr13_in_the_rain_sunny_descends_and_rain_climbs() -> None:
     assert str(error) == "The Rain Fairy climbs now: the 4 on b3, the next card, is lower than 5. (RR-13)"
 
 
-def test_rr14_empty_spots_are_passed_over_and_count_nothing() -> None:
+def test_rr14_empty_spots_are_skipped_and_score_nothing() -> None:
     position = table("2356", "P1a1 P7b5")
     assert road(position) == "1a 2S - 3 - / - 5 - 6R 7b"
     assert reach(position) == {"+ a4": 1, "+ b2": 2, "+ b5": 4}
@@ -366,7 +366,7 @@ def test_rr14_empty_spots_are_passed_over_and_count_nothing() -> None:
     assert (road(position), position.scores()) == ("1a 2 - 3 - / - 5S - 6R 7b", [0, 2])
 
 
-def test_rr15_the_first_hop_settles_the_way() -> None:
+def test_rr15_first_hop_decides_the_direction() -> None:
     position = table("3344", "P5a5 P3b3")
     assert may(position) == "+ - stop"
     assert game.view(position, 0)["walk"] is not None
@@ -377,7 +377,7 @@ def test_rr15_the_first_hop_settles_the_way() -> None:
     assert may(play(position, "stop")) != "- stop"  # the other fairy chooses anew
 
 
-def test_rr16_the_mover_may_stop_at_any_time_and_a_fairy_that_stays_scores_nothing() -> None:
+def test_rr16_mover_may_stop_at_any_time_and_a_fairy_that_stays_scores_nothing() -> None:
     position = table("3344", "P5a5 P3b3")
     assert "stop" in may(position).split()
     assert "stop" in may(play(position, "-")).split()
@@ -405,7 +405,7 @@ def test_rr17_worked_example_sunny_leaps_over_rain_for_four_points() -> None:
     assert (last["spots"], last["points"]) == (["a5", "b2", "b3"], 2)
 
 
-def test_rr17_the_card_leapt_over_must_follow() -> None:
+def test_rr17_card_leapt_over_must_be_next_in_order() -> None:
     position = table("5634", "P1a1 P2b1 stop stop P4b3 P7a3 -")
     assert road(position) == "1S 5 7a 6 - / 2 3 4b 4R -"
     error = refusal(position, "-")
@@ -425,7 +425,7 @@ def test_rr18_worked_example_sunny_blocks_rain_after_two_points() -> None:
     assert (error.rule, error.key, error.parameters) == ("RR-18", "blocked", {"spot": "a4"})
 
 
-def test_rr19_back_where_it_began_a_fairy_stops_and_that_card_counts() -> None:
+def test_rr19_fairy_back_at_its_origin_stops_and_scores_that_card() -> None:
     position = table("3351", "P4a5 P2b5")
     assert road(position) == "- 3 - 3S 4a / - 5R - 1 2b"
     assert reach(position) == {"+ a5": 1, "+ b4": 3, "+ b5": 4, "+ a2": 5, "+ a4": 6, "- a2": 1}

@@ -32,7 +32,7 @@ def cards(position: RoadPosition) -> list[int]:
 # ── Views ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_cards_are_numbered_as_they_are_shown_and_keep_their_numbers() -> None:
+def test_cards_are_numbered_when_first_shown_and_keep_their_numbers() -> None:
     moves = f"{PLAYS} trash:b2 stop P7a1 P5b2 stop"
     position = table("3246", moves, pranks="recycle jump / trash exchange")
     assert cards(position) == [7, 1, 0, 2, 5, 0, 8, 6, 4, 0]
@@ -43,7 +43,7 @@ def test_cards_are_numbered_as_they_are_shown_and_keep_their_numbers() -> None:
     assert cards(table("3246", f"{PLAYS} exchange:a2,b2", pranks="/ exchange")) == [0, 3, 0, 2, 5, 0, 1, 6, 4, 0]
 
 
-def test_the_discard_pile_shows_the_newest_first_and_recycling_takes_the_newest_of_its_number() -> None:
+def test_discard_pile_is_newest_first_and_recycling_takes_the_newest_of_a_number() -> None:
     def pile(position: RoadPosition) -> list[tuple[int, int]]:
         return [(card["card"], card["number"]) for card in game.view(position, 1)["discards"]]
 
@@ -75,31 +75,31 @@ def test_the_discard_pile_shows_the_newest_first_and_recycling_takes_the_newest_
         (f"{PLAYS} - stop", {"ended": True, "round_end": {"round": 1, "gains": [0, 1], "starter": 0}}),
     ],
 )
-def test_the_last_move_is_shown(moves: str, shown: dict[str, object]) -> None:
+def test_last_move_is_in_the_view(moves: str, shown: dict[str, object]) -> None:
     prank = moves.split()[-1].split(":")[0].rstrip("+-")
     seen = last(table("3246", moves, pranks=f"/ {prank}" if prank.isalpha() and prank != "stop" else ""))
     assert {key: value for key, value in seen.items() if key in shown} == shown
 
 
-def test_a_recycling_shows_what_came_and_what_went() -> None:
+def test_recycling_shows_both_cards_in_the_view() -> None:
     moves = f"{PLAYS} trash:b2 stop P7a1 P5b2 stop recycle:4>a1"
     seen = last(table("3246", moves, pranks="recycle / trash"))
     assert (seen["card"], seen["out"], seen["spots"]) == ({"card": 3, "number": 4}, {"card": 7, "number": 7}, ["a1"])
 
 
-def test_a_replaced_card_is_shown_going_out() -> None:
+def test_replaced_card_is_in_the_view() -> None:
     moves = "P6a1 P7b1 stop stop P6b3 P6a3 stop stop P7b5 P5a5 stop stop P4b2"
     assert last(table("3527", moves))["out"] == {"card": 3, "number": 2}
 
 
-def test_the_walk_says_how_to_get_to_each_card() -> None:
+def test_walk_lists_the_hops_and_points_to_each_card() -> None:
     walk = game.view(table("7751", "P6a5 P7b3 stop stop P2b5 P1a1"), 1)["walk"]
     assert walk is not None
     assert (walk["fairy"], walk["seat"], walk["origin"], walk["way"], walk["points"]) == ("sunny", 0, "a4", None, 0)
     assert walk["reach"][2] == {"spot": "b4", "hops": ["+", "+", "+"], "points": 4}
 
 
-def test_features_are_seen_from_ones_own_side() -> None:
+def test_features_mirror_with_the_seats() -> None:
     """The same game with the seats changed gives the same numbers."""
     one = table("3246", "P4a5 P1b3 + stop -", pranks="jump skip / trash recycle", hands="7 / 5")
     setup = game.setup(one)
@@ -112,7 +112,7 @@ def test_features_are_seen_from_ones_own_side() -> None:
     assert one.legal(1) == other.legal(0)
 
 
-def test_features_are_what_the_layout_names() -> None:
+def test_features_match_their_layout() -> None:
     numbers = iter(game.features(table("3246", f"{PLAYS} -", pranks="jump skip / trash recycle"), 1))
     named = {feature.name: [next(numbers) for _ in range(feature.size)] for feature in game.layout(2, game.settle({}))}
     assert named["road"] == [0, 4, 1, 6, 0, 0, 3, 0, 2, 4]
@@ -126,7 +126,7 @@ def test_features_are_what_the_layout_names() -> None:
 # ── Notation ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_every_move_has_its_own_text_for_each_seat() -> None:
+def test_every_move_has_a_distinct_text_for_each_seat() -> None:
     for texts in MOVES:
         assert len(set(texts)) == len(texts) == MOVE_COUNT
         for text in texts:
@@ -142,7 +142,7 @@ def test_every_move_has_its_own_text_for_each_seat() -> None:
      "exchange:a2", "trash:", "trash:a0", "teleport:b6", "recycle:8>a1", "recycle:1>", "recycle:1a1", "stop ",
      "+\n", "P٣a1"],
 )  # fmt: skip
-def test_g3_other_text_is_no_move(text: str) -> None:
+def test_g3_malformed_move_text_is_refused(text: str) -> None:
     with pytest.raises(BadNotation, match="is no move of Rainbow Road"):
         game.parse(table("3246"), 0, text)
 
@@ -169,11 +169,11 @@ def test_every_move_is_legal_or_refused_with_a_rule() -> None:
     assert all(f"**{refusal.rule}**" in rules for refusal in REFUSALS.values())
 
 
-def test_the_rules_number_every_rule() -> None:
+def test_rules_are_numbered_without_gaps() -> None:
     assert re.findall(r"^- \*\*RR-(\d+)\*\*", game.rules(), re.M) == [str(n) for n in range(1, 31)]
 
 
-def test_the_rules_mark_the_rulings() -> None:
+def test_rulings_are_marked_in_the_rules() -> None:
     rules = re.split(r"^- \*\*RR-(\d+)\*\*", game.rules(), flags=re.M)
     assert [int(n) for n, text in zip(rules[1::2], rules[2::2], strict=True) if "**ruling**" in text] == [
         *(2, 4, 9, 15, 17, 23, 24, 28)
@@ -183,7 +183,7 @@ def test_the_rules_mark_the_rulings() -> None:
 # ── The terminal ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_ring_is_drawn_with_the_viewers_half_below() -> None:
+def test_drawing_has_the_viewers_half_of_the_ring_below() -> None:
     position = table("7751", "P6a5 P7b3 stop stop P2b5 P1a1")
     drawn = game.draw(game.view(position, 0), colour=False).split("\n")
     assert drawn[0] == "Round 2 of 8   you move the Sunny Fairy: +, -, stop (0 points so far)"
@@ -205,7 +205,7 @@ def test_the_ring_is_drawn_with_the_viewers_half_below() -> None:
     assert other[13] == "      ╰─── · ────[5]────[7]────[1]───●[2]───╯"
 
 
-def test_colour_changes_nothing_but_colour() -> None:
+def test_colour_does_not_change_the_drawing_otherwise() -> None:
     position, rng = deal(game, b"colour"), Rng(3)
     while position.to_act():
         for viewer in (0, 1, WATCHER):
@@ -216,7 +216,7 @@ def test_colour_changes_nothing_but_colour() -> None:
         position.play(position.turn, position.pick(position.turn, rng))
 
 
-def test_a_drawing_keeps_secrets() -> None:
+def test_drawing_hides_cards_and_pranks_of_others() -> None:
     one = table("3246", PLAYS, hands="7 7 / 5 5", pranks="jump skip / trash recycle")
     other = table("3246", PLAYS, hands="7 7 / 6 6", pranks="jump skip / teleport exchange")
     assert game.view(one, 1) != game.view(other, 1)
@@ -242,13 +242,13 @@ def test_a_drawing_keeps_secrets() -> None:
         ),
     ],
 )
-def test_the_last_move_is_told(moves: str, told: str) -> None:
+def test_last_move_is_described(moves: str, told: str) -> None:
     prank = (moves.split() or ["stop"])[-1].split(":")[0].rstrip("+-")
     position = table("3246", moves, pranks=f"/ {prank}" if prank.isalpha() and prank != "stop" else "")
     assert game.tell(game.view(position, WATCHER)) == told
 
 
-def test_a_leap_a_homecoming_and_a_replacement_are_told() -> None:
+def test_leap_return_and_replacement_are_described() -> None:
     leap = table("7751", "P6a5 P7b3 stop stop P2b5 P1a1 + +")
     assert game.tell(game.view(leap, 0)) == "Seat 0 leapt with the Sunny Fairy from a5 over b2 to b3 for 2 points."
     home = table("3351", "P4a5 P2b5 + + + + +")
