@@ -1,8 +1,9 @@
-"""Tables that were laid before the server starts: with any deal, and with the moves that lead to a position."""
+"""Tables written straight into a server's store: a test starts from any deal, and from any position."""
 
 import asyncio
+import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -11,80 +12,118 @@ from typing import Any, NamedTuple
 from sevenhues.core.game import Game, Position, Setup
 from sevenhues.core.play import deal, play_text
 from sevenhues.server.events import Added, Created, Entry, Event, Played, Sat, Started
-from sevenhues.server.identity import load_keys
+from sevenhues.server.identity import COOKIE, load_keys, new_identity
 from sevenhues.server.protocol import Clock
 from sevenhues.server.store import Summary
 from sevenhues.server.store.sqlite import SqliteStore
+from tests.browser.user import User
 
-Wanted = Callable[[Any], bool]  # asked of the view of the seat to act
-Choose = Callable[[Random, list[str]], str]
+Wanted = Callable[[Any], bool]  # called with the view of the seat to act
+Choose = Callable[[Random, list[str]], str]  # picks one of the legal moves
 
 
-class Reached(NamedTuple):
+class Start(NamedTuple):
     """A deal, and the moves that were made from it."""
 
     setup: Setup
-    moves: list[tuple[int, str]]
+    moves: Sequence[tuple[int, str]] = ()
 
 
 class Seat(NamedTuple):
-    """Somebody at a table: an identity, or a bot of a level."""
+    """A seat of a prepared table: a user's, by their identity, or a bot's, by its level."""
 
     name: str
     identity: str | None = None
     level: str | None = None
 
 
-def search(game: Game[Any], wanted: Wanted, choose: Choose, most: int = 4000) -> Reached:
+def random_move(rng: Random, legal: list[str]) -> str:
+    return rng.choice(legal)
+
+
+def find_position(game: Game[Any], wanted: Wanted, choose: Choose = random_move, most: int = 4000) -> Start:
     """Deal from one seed after the other and play until a position is as wanted."""
     for number in range(most):
-        position, chance = deal(game, number.to_bytes(32, "big")), Random(number)
+        position, rng = deal(game, number.to_bytes(32, "big")), Random(number)
         setup = game.setup(position)
         moves: list[tuple[int, str]] = []
-        while (seat := _to_act(position)) is not None:
+        while (seat := _seat_to_act(position)) is not None:
             if wanted(game.view(position, seat)):
-                return Reached(setup, moves)
-            text = choose(chance, game.legal_texts(position, seat))
+                return Start(setup, moves)
+            text = choose(rng, game.legal_texts(position, seat))
             play_text(game, position, seat, text)
             moves.append((seat, text))
     raise AssertionError(f"no such position in {most} games")
 
 
-def _to_act(position: Position) -> int | None:
+def _seat_to_act(position: Position) -> int | None:
     seats = position.to_act()
     return seats[0] if seats else None
 
 
-class Tables:
-    """Lays tables in a data directory that no server uses yet."""
+class PreparedTables:
+    """Creates tables in the data directory of a server, which may be running."""
 
     def __init__(self, data: Path) -> None:
         self._data = data
-        self._laid: list[tuple[str, list[Event], Summary]] = []
+
+    def create(
+        self,
+        game: Game[Any],
+        start: Start,
+        seats: Sequence[Seat],
+        *,
+        table: str = "",
+        options: Mapping[str, object] | None = None,
+        began: int = 0,
+        seed: str | None = None,
+    ) -> str:
+        """Create a table where a game is being played, and return its id: a new one, unless it is given."""
+        table = table or f"{game.id}-{secrets.token_hex(6)}"
+        users = list(dict.fromkeys(seat.identity for seat in seats if seat.identity))
+        settled = game.settle(options or {})
+        log: list[Event] = [
+            Created(game.id, settled, len(seats), users[0], False, Clock(), False, False, "00" * 32, seed=seed),
+            *[Sat(number, seat.identity, seat.name, seat.level) for number, seat in enumerate(seats)],
+            *[Added(user, "a" * 22) for user in users],
+            Started(start.setup, began),
+            *[Played(seat, text) for seat, text in start.moves],
+        ]
+        summary = Summary(game.id, "playing", False, tuple(sorted(users)))
+        names = {seat.identity: seat.name for seat in reversed(seats) if seat.identity}
+        # Playwright keeps an event loop running in this thread.
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, self._store(table, log, summary, names)).result()
+        return table
+
+    async def _store(self, table: str, log: list[Event], summary: Summary, names: dict[str, str]) -> None:
+        now = int(time.time() * 1000)
+        store = SqliteStore(self._data / "sevenhues.db")
+        await store.open()
+        await store.create(table, [Entry(now, event) for event in log], summary)
+        for identity, name in names.items():
+            await store.name_identity(identity, name, now)
+        await store.close()
 
     def cookie(self, identity: str) -> str:
         return load_keys(self._data / "signing.keys").sign(identity)
 
-    def lay(self, table: str, game: Game[Any], reached: Reached, seats: Sequence[Seat], began: int = 0) -> None:
-        persons = tuple(dict.fromkeys(seat.identity for seat in seats if seat.identity))
-        log: list[Event] = [
-            Created(game.id, game.settle({}), len(seats), persons[0], True, Clock(), False, False, "00" * 32),
-            *[Sat(at, seat.identity, seat.name, seat.level) for at, seat in enumerate(seats)],
-            *[Added(person, "a" * 22) for person in persons],
-            Started(reached.setup, began),
-            *[Played(seat, text) for seat, text in reached.moves],
-        ]
-        self._laid.append((table, log, Summary(game.id, "playing", True, tuple(sorted(persons)))))
+    def sign_in(self, user: User, identity: str) -> None:
+        user.context.add_cookies([{"name": COOKIE, "value": self.cookie(identity), "url": user.url}])
 
-    def store(self) -> None:
-        # In a thread of its own: where a browser is open, this one has a loop already.
-        with ThreadPoolExecutor(1) as thread:
-            thread.submit(asyncio.run, self._store()).result()
+    def seat(self, game: Game[Any], start: Start, *users: User, bot: str | None = None, **settings: Any) -> str:
+        """Create a table, seat users and perhaps a bot at it in their order, open it for them, and return its path.
 
-    async def _store(self) -> None:
-        store = SqliteStore(self._data / "sevenhues.db")
-        await store.open()
-        now = int(time.time() * 1000)
-        for table, log, summary in self._laid:
-            await store.create(table, [Entry(now, event) for event in log], summary)
-        await store.close()
+        A user who is given more than once shares a device with themselves.
+        """
+        identities = {user: new_identity() for user in users}
+        names = ["Ada", "Ines", "Jonas", "Mira"]
+        seats = [Seat(names[number], identities[user]) for number, user in enumerate(users)]
+        if bot is not None:
+            seats.append(Seat("Bot", level=bot))
+        path = f"/t/{self.create(game, start, seats, **settings)}"
+        for user, identity in identities.items():
+            self.sign_in(user, identity)
+            user.frames.clear()  # those of a table before this one
+            user.open(path)
+        return path

@@ -1,4 +1,4 @@
-"""Hands on Rainbow's board: they press what is lit; and eyes that search a page for faces it may not show."""
+"""A user at Rainbow's board: waits until it is ready, presses what is enabled, and looks for faces it must not show."""
 
 import re
 from collections.abc import Iterator
@@ -20,104 +20,119 @@ SIGNS = {
 WORDS = dict(
     zip("ROYGBIVWK", ["red", "orange", "yellow", "green", "blue", "indigo", "violet", "light", "shade"], strict=True)
 )
-ABLE = ":not([aria-disabled='true'])"
-LIT = ", ".join(f".table {part} button{ABLE}" for part in (".mine", ".row", ".actions"))
+IS_ENABLED = ":not([aria-disabled='true'])"
+ENABLED = ", ".join(f".table {part} button{IS_ENABLED}" for part in (".mine", ".row", ".actions"))
+# The board shows a position, the end of a round has been dismissed, and nothing moves any more.
+READY = """(ply) => {
+    document.querySelector(".on")?.click();
+    const shown = Number(document.querySelector(".board")?.dataset.ply ?? -1);
+    return shown >= ply && !document.querySelector(".on")
+        && document.getAnimations().every((animation) => animation.playState !== "running");
+}"""
 
 
-class Mat:
-    """A person at Rainbow's board."""
+class RainbowBoard:
+    """A user at Rainbow's board."""
 
-    def __init__(self, person: User) -> None:
-        self.person = person
-        self.page = person.page
+    def __init__(self, user: User) -> None:
+        self.user = user
+        self.page = user.page
+
+    @property
+    def update(self) -> dict[str, Any]:
+        return self.user.updates[-1]
+
+    @property
+    def ply(self) -> int:
+        ply: int = self.update["ply"]
+        return ply
 
     @property
     def view(self) -> Any:
-        return self.person.updates[-1]["eyes"][0]["view"]
+        return self.update["eyes"][0]["view"]
 
     @property
-    def cards(self) -> Locator:
-        return self.page.locator(f".mine button{ABLE}")
+    def playable(self) -> Locator:
+        """The cards of the own hand that may be played."""
+        return self.page.locator(f".mine button{IS_ENABLED}")
 
     @property
-    def row(self) -> Locator:
-        return self.page.locator(f".table .row button{ABLE}")
+    def turnable(self) -> Locator:
+        """The cards of the row that may be turned over."""
+        return self.page.locator(f".table .row button{IS_ENABLED}")
 
-    def do(self, name: str) -> Locator:
+    @property
+    def enabled(self) -> Locator:
+        return self.page.locator(ENABLED)
+
+    def action(self, name: str) -> Locator:
         return self.page.get_by_role("group", name="Actions").get_by_role("button", name=name)
 
-    def lying(self) -> list[str | None]:
-        """Return what is read out of the row."""
-        return [one.get_attribute("aria-label") for one in self.page.locator(".table .row button").all()]
+    def row_labels(self) -> list[str]:
+        """Return the accessible names of the row's cards, without what only follows from the last move."""
+        labels = [card.get_attribute("aria-label") or "" for card in self.page.locator(".table .row button").all()]
+        return [label.replace(" Just came up.", "") for label in labels]
 
-    def wait(self, ply: int) -> None:
-        """Wait until a position is shown, and any round that ended on the way taken in."""
+    # -- Waiting
 
-        def shown() -> bool:
-            return bool(
-                self.page.evaluate(
-                    """(ply) => {
-                        document.querySelector(".on")?.click();
-                        const shown = Number(document.querySelector(".board")?.dataset.ply ?? -1);
-                        return shown >= ply && !document.querySelector(".on");
-                    }""",
-                    ply,
-                )
-            )
+    def wait_for_ply(self, ply: int) -> None:
+        """Wait until a position has come and the board is ready in it."""
+        self.user.wait_for_ply(ply)
+        self.page.wait_for_function(READY, arg=ply)
 
-        self.person.wait_for_ply(ply)
-        self.person.wait_until(shown)
+    def wait_for_turn(self, seat: int = 0) -> None:
+        """Wait until a seat may act and the board shows it."""
+        self.user.wait_until(lambda: bool(self.user.updates) and self.update["turn"] == [seat])
+        self.wait_for_ply(self.ply)
+        expect(self.enabled.first).to_be_visible()
 
-    def my_turn(self) -> None:
-        """Wait for seat 0's turn, as it is shown."""
-        self.person.wait_until(lambda: self.person.updates[-1]["turn"] == [0])
-        self.wait(self.person.updates[-1]["ply"])
-        self.lit()
+    # -- Acting
 
-    def lit(self) -> None:
-        expect(self.page.locator(LIT).first).to_be_visible()
-
-    def act(self, chance: Random) -> int:
-        """Press something that is lit; return the number of moves there will have been."""
-        self.lit()
-        ply: int = self.person.updates[-1]["ply"]
-        if self.cards.count():
-            chance.choice(self.cards.all()).click()
-            self.do("Play blind" if chance.random() < 0.3 else "Play").first.click()
-        elif self.row.count() and chance.random() < 0.7:
-            chance.choice(self.row.all()).click()
-        else:
-            self.do("End turn").click()
+    def play_card(self, how: str = "Play") -> int:
+        """Play the first card that may be played; return the ply it leads to."""
+        ply = self.ply
+        self.playable.first.click()
+        self.action(how).first.click()
         return ply + 1
 
-    def land(self) -> None:
-        """Wait until whatever moves has landed."""
-        self.page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => 0)")
+    def make_random_move(self, rng: Random) -> int:
+        """Make a move by what is enabled; return the ply it leads to."""
+        expect(self.enabled.first).to_be_visible()
+        ply = self.ply
+        if self.playable.count():
+            rng.choice(self.playable.all()).click()
+            self.action("Play blind" if rng.random() < 0.3 else "Play").first.click()
+        elif self.turnable.count() and rng.random() < 0.7:
+            rng.choice(self.turnable.all()).click()
+        else:
+            self.action("End turn").click()
+        return ply + 1
 
-    # -- What the page holds
+    # -- What the page contains
 
-    def faces(self) -> set[str]:
-        """Return the faces that can be found in the page: by hue, by glyph, in labels, titles and the log."""
-        self.land()
-        html, told = self.page.evaluate(
+    def faces_in_page(self) -> set[str]:
+        """Return the faces that the page contains: by hue, by glyph, in any attribute, label or announcement."""
+        self.page.wait_for_function("() => document.getAnimations().every((one) => one.playState !== 'running')")
+        html, texts = self.page.evaluate(
             """() => {
                 const copy = document.body.cloneNode(true);
-                // What is printed on the mat and in the mark shows all hues and no card.
-                copy.querySelectorAll("header, .place").forEach((one) => one.remove());
-                const labels = [...copy.querySelectorAll("[aria-label], [title], .log ol, [aria-live]")];
-                const said = (one) => (one.matches("ol, [aria-live]") ? one.textContent : "");
-                const told = labels.map((one) => `${one.getAttribute("aria-label")} ${one.title} ${said(one)}`);
-                return [copy.innerHTML, told.join(" ")];
+                // The arch printed on the board and in the logo shows all hues and no card.
+                copy.querySelectorAll("header, .place").forEach((node) => node.remove());
+                const written = [...copy.querySelectorAll(".log ol, [aria-live]")].map((node) => node.textContent);
+                const attributes = [...copy.querySelectorAll("*")]
+                    .flatMap((node) => [...node.attributes])
+                    .filter(({ name }) => !["class", "style", "d"].includes(name))
+                    .map(({ value }) => value);
+                return [copy.innerHTML, [...written, ...attributes].join(" ")];
             }"""
         )
-        told = told.replace("shade loses", "")  # the advice names no card
-        found = {letter for letter, (hue, glyph) in SIGNS.items() if hue.lower() in html.lower() or glyph in html}
-        return found | {letter for letter, word in WORDS.items() if re.search(rf"\b{word}\b", told, re.IGNORECASE)}
+        texts = texts.replace("shade loses", "")  # a sentence of the advice, which names no card
+        signs = {letter for letter, (hue, glyph) in SIGNS.items() if hue.lower() in html.lower() or glyph in html}
+        return signs | {letter for letter, word in WORDS.items() if re.search(rf"\b{word}\b", texts, re.IGNORECASE)}
 
-    def check_faces(self) -> None:
-        """The page holds no face that the view does not show."""
-        seen = set(_faces(self.view))
-        assert self.faces() <= seen, (self.faces() - seen, self.view)
+    def check_no_hidden_face(self) -> None:
+        """The page contains no face that the view does not show."""
+        assert self.faces_in_page() - set(_faces(self.view)) == set(), self.view
 
 
 def _faces(value: Any) -> Iterator[str]:
@@ -131,29 +146,29 @@ def _faces(value: Any) -> Iterator[str]:
             yield from _faces(part)
 
 
-def sit_together(host: User, guest: User) -> str:
-    """Seat two people at one table of Rainbow; return its path."""
+def invite(host: User, guest: User) -> str:
+    """Seat two users at a new table of Rainbow, from the home page; return its path."""
     host.open()
     host.card("Rainbow").get_by_role("button", name="Invite").click()
     expect(host.page.get_by_role("heading", name="The table is laid")).to_be_visible()
-    link = "/t/" + host.page.url.rsplit("/", 1)[1]
-    guest.open(link)
+    path = "/t/" + host.page.url.rsplit("/", 1)[1]
+    guest.open(path)
     guest.page.get_by_label("Your name").fill("Mira")
     guest.page.get_by_role("button", name="Sit down").click()
-    for one in (host, guest):
-        expect(one.page.get_by_role("list", name="Your cards")).to_be_visible()
-    return link
+    for user in (host, guest):
+        expect(user.page.get_by_role("list", name="Your cards")).to_be_visible()
+    return path
 
 
-def sit_with_bot(person: User, level: str = "seedling") -> Mat:
-    """Lay a table with a quick bot, and wait for one's turn."""
-    person.open()
-    expect(person.card("Rainbow")).to_be_visible()
-    answer = person.page.request.post(
-        f"{person.url}/api/tables",
+def play_bot(user: User, level: str = "seedling") -> RainbowBoard:
+    """Create a table with a bot, and wait for the user's turn."""
+    user.open()
+    expect(user.card("Rainbow")).to_be_visible()
+    answer = user.page.request.post(
+        f"{user.url}/api/tables",
         data={"game": "rainbow", "seats": [{"kind": "me"}, {"kind": "bot", "level": level}]},
     )
-    person.open(f"/t/{answer.json()['id']}")
-    mat = Mat(person)
-    mat.lit()
-    return mat
+    user.open(f"/t/{answer.json()['id']}")
+    board = RainbowBoard(user)
+    board.wait_for_turn()
+    return board

@@ -1,54 +1,79 @@
-"""Rainbow's board in a real browser: whole games, every way to hold it, and no face that its viewer may not see."""
+"""Rainbow's board in a real browser: by mouse, key, touch and drag, with a watcher, and without a hidden face."""
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import WebSocketRoute, expect
+from playwright.sync_api import Browser, FloatRect, Locator, WebSocketRoute, expect
 
+from sevenhues import load
 from sevenhues.core import record
 from sevenhues.core.game import WATCHER
-from tests.browser.rainbow_board import LIT, Mat, sit_together, sit_with_bot
-from tests.browser.test_accessibility import check_axe, check_phone
+from tests.browser.page_checks import check_axe, check_phone
+from tests.browser.prepared_tables import PreparedTables, find_position
+from tests.browser.rainbow_board import RainbowBoard, invite, play_bot
 from tests.browser.test_hidden_information import check_frames, finished
 from tests.browser.user import User
 from tests.server.process import ServerProcess
 
 NewUser = Callable[..., User]
+GAME = load("rainbow")
+STARTS = ["last-round", pytest.param("home-page", marks=pytest.mark.long)]
 
 
-def test_two_people_play_a_whole_game_and_a_watcher_sees_no_secret(new_user: NewUser) -> None:
+@pytest.fixture
+def tables(server: ServerProcess) -> PreparedTables:
+    return PreparedTables(server.data)
+
+
+def last_round(view: Any) -> bool:
+    """A dozen moves before the end."""
+    return bool(view["turn"] == 0 and view["deck"] <= 4)
+
+
+def must_turn_over(view: Any) -> bool:
+    """Seat 0 has played a card of several in the row, and may turn one over before another."""
+    return bool(view["turn"] == 0 and view["played"] and view["may_turn_over"] and len(view["row"]) > 1)
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_two_users_finish_a_game_and_a_watcher_sees_no_hidden_card(
+    new_user: NewUser, tables: PreparedTables, start: str
+) -> None:
     ada, mira, watcher = (new_user(plain=False, still=still) for still in (False, True, True))
-    link = sit_together(ada, mira)
-    watcher.open(link)
+    path = tables.seat(GAME, find_position(GAME, last_round), ada, mira) if start == "last-round" else invite(ada, mira)
+    watcher.open(path)
     expect(watcher.page.get_by_text("Watching")).to_be_visible()
-    mats = [Mat(ada), Mat(mira), Mat(watcher)]
-    chance = Random(1)
-    ply = 0
+    boards = [RainbowBoard(user) for user in (ada, mira, watcher)]
+    boards[0].user.wait_until(lambda: bool(ada.updates))
+    rng = Random(1)
+    begun = ply = boards[0].ply
     while ada.updates[-1]["result"] is None:
-        mover = mats[ada.updates[-1]["turn"][0]]
-        ply = mover.act(chance)
-        for mat in mats:
-            mat.wait(ply)
-        assert mats[2].page.locator(LIT).count() == 0
-        if ply % 9 == 0:
-            for mat in mats:
-                mat.check_faces()
+        for board in boards:
+            board.wait_for_ply(ply)
+        if ply % (3 if start == "last-round" else 9) == 0:
+            for board in boards:
+                board.check_no_hidden_face()
+        assert boards[2].enabled.count() == 0
+        ply = boards[boards[0].update["turn"][0]].make_random_move(rng)
+        for board in boards:
+            board.user.wait_for_ply(ply)
 
     result = ada.updates[-1]["result"]
-    piles = result["scores"]
     assert result["reason"] == "deck"
-    assert ply > 20
-    for one, mat in zip((ada, mira, watcher), mats, strict=True):
-        won = one.page.get_by_role("heading", name="won," if result["winners"] else "A draw")
+    assert ply - begun >= 6
+    for board in boards:
+        page = board.page
+        won = page.get_by_role("heading", name="won," if result["winners"] else "A draw")
         expect(won).to_be_visible()
-        one.page.get_by_role("button", name="Look at the table").click()
+        page.get_by_role("button", name="Look at the table").click()
         expect(won).to_have_count(0)
-        for score in piles:
-            expect(one.page.locator(".plate .score b").get_by_text(str(score), exact=True).first).to_be_visible()
-        mat.check_faces()
+        for score in result["scores"]:
+            expect(page.locator(".plate .score b").get_by_text(str(score), exact=True).first).to_be_visible()
+        board.check_no_hidden_face()
 
     whole = finished(ada)
     played = [position.copy() for position in record.replay(whole)]
@@ -57,26 +82,31 @@ def test_two_people_play_a_whole_game_and_a_watcher_sees_no_secret(new_user: New
     check_frames(watcher, whole.game, played, {WATCHER})
 
 
-def test_a_whole_game_against_a_bot(new_user: NewUser) -> None:
+@pytest.mark.parametrize("start", STARTS)
+def test_game_against_a_bot_ends_with_a_rematch(new_user: NewUser, tables: PreparedTables, start: str) -> None:
     ada = new_user(plain=False, still=True)
-    mat = sit_with_bot(ada)
-    chance = Random(2)
-    go_on = ada.page.get_by_role("button", name="Go on")
-    over = ada.page.get_by_role("button", name="Look at the table")
-    while over.count() == 0:
-        ada.page.locator(f"{LIT}, .on").first.or_(over).first.wait_for()
-        if ada.page.locator(".on").count():
-            go_on.click()
-        elif mat.page.locator(LIT).count():
-            mat.person.wait_for_ply(mat.act(chance))
-    expect(
-        ada.page.get_by_role("heading", name="won,").or_(ada.page.get_by_role("heading", name="A draw"))
-    ).to_be_visible()
+    if start == "last-round":
+        tables.seat(GAME, find_position(GAME, last_round), ada, bot="seedling")
+    else:
+        play_bot(ada)
+    board = RainbowBoard(ada)
+    rng = Random(2)
+    while True:
+        ada.wait_until(lambda: bool(ada.updates) and (board.update["turn"] == [0] or board.update["result"]))
+        if board.update["result"]:
+            break
+        board.wait_for_turn()
+        ada.wait_for_ply(board.make_random_move(rng))
+    won = ada.page.get_by_role("heading", name="won,")
+    expect(won.or_(ada.page.get_by_role("heading", name="A draw"))).to_be_visible()
+    finished_table = ada.page.url
     ada.page.get_by_role("button", name="Rematch").click()
-    mat.lit()
+    ada.page.wait_for_url(lambda url: url != finished_table)
+    ada.wait_until(lambda: board.update["result"] is None)
+    board.wait_for_turn(board.update["eyes"][0]["seat"])
 
 
-def test_a_device_that_is_handed_round(new_user: NewUser) -> None:
+def test_shared_device_shows_each_player_their_own_cards_only(new_user: NewUser) -> None:
     ada = new_user(plain=False, still=True)
     names = ["Ada", "Jonas"]
     ada.open()
@@ -84,80 +114,69 @@ def test_a_device_that_is_handed_round(new_user: NewUser) -> None:
     for seat, name in enumerate(names):
         ada.page.get_by_label(f"Name at seat {seat + 1}").fill(name)
     ada.page.get_by_role("button", name="Lay the table").click()
-    mat = Mat(ada)
-    chance = Random(3)
-    looked: list[int] = []
-    for _ in range(3):
+    board = RainbowBoard(ada)
+    rng = Random(3)
+    for turn in range(3):
         expect(ada.page.get_by_role("heading", name="Hand over to")).to_be_visible()
-        seat = ada.updates[-1]["turn"][0]
+        seat = board.update["turn"][0]
         expect(ada.page.get_by_role("heading", name=f"Hand over to {names[seat]}")).to_be_visible()
-        # Behind the curtain there is no board, no story and no face; and the newest view is a watcher's.
-        ada.wait_until(lambda: [eye["seat"] for eye in ada.updates[-1]["eyes"]] == [WATCHER])
+        # The curtain is alone in the page: no board, no log, no face; and the newest view is a watcher's.
+        ada.wait_until(lambda: [eye["seat"] for eye in board.update["eyes"]] == [WATCHER])
         assert ada.page.locator("[data-at], .table, .log, li").count() == 0
         assert ada.page.locator("[aria-label], [role=img], [title]").count() == 0
-        assert mat.faces() == mat.faces() & set("ROYGBIV"), "only the arch"
+        assert board.faces_in_page() <= set("ROYGBIV"), "more than the arch"
         ada.page.keyboard.press("Enter")
         ada.page.keyboard.press("Enter")
-        mat.lit()
-        looked.append(seat)
-        while ada.updates[-1]["turn"] == [seat]:
-            assert [eye["seat"] for eye in ada.updates[-1]["eyes"]] == [seat]
-            mat.check_faces()
-            mat.wait(mat.act(chance))
+        board.wait_for_turn(seat)
+        if turn == 2:
+            break
+        while board.update["turn"] == [seat]:
+            assert [eye["seat"] for eye in board.update["eyes"]] == [seat]
+            board.check_no_hidden_face()
+            board.wait_for_ply(board.make_random_move(rng))
         ada.page.get_by_role("button", name="Hand over now").click()
-    assert len(set(looked)) == 2
-    expect(ada.page.get_by_role("heading", name="Hand over to")).to_be_visible()
-    ada.page.keyboard.press("Enter")
-    ada.page.keyboard.press("Enter")
-    mat.lit()
     ada.resign()
     expect(ada.page.get_by_text("resigned.").first).to_be_visible()
     whole = finished(ada)
     check_frames(ada, whole.game, [position.copy() for position in record.replay(whole)], {0, 1, WATCHER})
 
 
-def test_a_reload_and_a_lost_line_in_the_middle_of_a_turn(new_user: NewUser, server: ServerProcess) -> None:
-    ada = new_user(plain=False, still=True)
-    mat = sit_with_bot(ada)
-    while True:  # until a card lies and the turn goes on
-        mat.lit()
-        ply = ada.updates[-1]["ply"]
-        mat.cards.first.click()
-        mat.do("Play").first.click()
+def test_reload_and_killed_server_in_the_middle_of_a_turn_lose_nothing(browser: Browser, tmp_path: Path) -> None:
+    with ServerProcess(tmp_path / "data") as server:
+        ada = User(browser, server.url, plain=False, still=True)
+        board = RainbowBoard(ada)
+        PreparedTables(server.data).seat(GAME, find_position(GAME, must_turn_over), ada, bot="seedling")
+        board.wait_for_turn()
+        row, ply = board.row_labels(), board.ply
+        expect(board.action("End turn")).to_be_visible()
+        ada.page.reload()
+        board.wait_for_turn()
+        assert board.row_labels() == row
+
+        ada.offline = True
+        server.kill()
+        band = ada.page.locator(".band")
+        expect(band).to_contain_text("Connection lost.")
+        assert board.row_labels() == row
+        board.action("End turn").click()
+        expect(board.enabled).to_have_count(0)
+        server.start()
+        expect(band).to_contain_text("Back. Nothing is lost.")
         ada.wait_for_ply(ply + 1)
-        if ada.updates[-1]["turn"] == [0] and mat.view["played"]:
-            break
-        mat.my_turn()
-    mat.wait(ply + 1)
-    lying = mat.lying()
-    expect(mat.do("End turn")).to_be_visible()
-    ada.page.reload()
-    mat.lit()
-    assert [name.replace(" Just came up.", "") for name in mat.lying() if name] == [
-        name.replace(" Just came up.", "") for name in lying if name
-    ]
-
-    ply = ada.updates[-1]["ply"]
-    ada.offline = True
-    server.kill()
-    band = ada.page.locator(".band")
-    expect(band).to_contain_text("Connection lost.")
-    assert len(mat.lying()) == len(lying)
-    mat.do("End turn").click()
-    expect(ada.page.locator(LIT)).to_have_count(0)
-    server.start()
-    expect(band).to_contain_text("Back. Nothing is lost.")
-    ada.wait_for_ply(ply + 1)
-    ada.page.reload()
-    mat.lit()
-    history = next(update["history"] for update in reversed(ada.updates) if update["history"])
-    assert history[ply] == {"seat": 0, "text": "E", "at": history[ply]["at"]}
-    assert [move["text"] for move in history if move["seat"] == 0].count("E") == 1
+        known = len(ada.updates)
+        ada.page.reload()
+        ada.wait_until(lambda: len(ada.updates) > known)
+        board.wait_for_turn()
+        history = next(update["history"] for update in reversed(ada.updates) if update["history"])
+        assert (history[ply]["seat"], history[ply]["text"]) == (0, "E")
+        assert [(move["seat"], move["text"]) for move in history[ply:]].count((0, "E")) == 1
+        assert ada.errors == []
+        ada.context.close()
 
 
-def test_the_keyboard_is_enough(new_user: NewUser) -> None:
+def test_tab_arrows_enter_and_single_keys_are_enough(new_user: NewUser) -> None:
     ada = new_user(plain=False, still=True)
-    mat = sit_with_bot(ada)
+    board = play_bot(ada)
     keys = ada.page.keyboard
     focused = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent.trim()"
 
@@ -168,8 +187,8 @@ def test_the_keyboard_is_enough(new_user: NewUser) -> None:
             keys.press("Tab")
         raise AssertionError(f"Tab never reaches {start}")
 
-    # By Tab, arrows and Enter alone.
-    ply = ada.updates[-1]["ply"]
+    # Tab, arrows and Enter.
+    ply = board.ply
     tab_to("Your card 1")
     keys.press("ArrowRight")
     assert ada.page.evaluate(focused).startswith("Your card 2")
@@ -179,17 +198,18 @@ def test_the_keyboard_is_enough(new_user: NewUser) -> None:
     tab_to("Play ")
     keys.press("Enter")
     ada.wait_for_ply(ply + 1)
-    assert ada.updates[-1]["move"] is not None
+    move = next(update["move"] for update in ada.updates if update["ply"] == ply + 1)
+    assert (move["seat"], move["text"]) == (0, "S2")
 
-    # By single letters: card, as seen or blind, turn over, end; H tells how it stands, ? opens the rules.
+    # Single keys: a card's number, S as seen, E ends the turn; H says what can be done, ? opens the rules.
     for _ in range(3):
-        mat.my_turn()
-        ply = ada.updates[-1]["ply"]
-        if mat.cards.count():
-            number = str(ada.page.locator(".mine button").first.get_attribute("aria-label")).split()[2].strip(",")
-            keys.press(number)
+        board.wait_for_turn()
+        ply = board.ply
+        if board.playable.count():
+            keys.press(str(board.playable.first.get_attribute("aria-label")).split()[2].strip(","))
+            expect(ada.page.locator(".mine button[aria-pressed=true]")).to_have_count(1)
             keys.press("s")
-        elif mat.do("End turn").and_(ada.page.locator("[aria-disabled=false]")).count():
+        else:
             keys.press("e")
         ada.wait_for_ply(ply + 1)
     keys.press("h")
@@ -199,105 +219,122 @@ def test_the_keyboard_is_enough(new_user: NewUser) -> None:
     expect(ada.page.get_by_role("complementary", name="Rules")).to_contain_text("RB-15")
 
 
-def test_a_phone_by_touch(new_user: NewUser) -> None:
+def test_touch_on_a_phone_turns_a_card_over_by_a_second_tap(new_user: NewUser, tables: PreparedTables) -> None:
     ada = new_user(plain=False, phone=True, still=True)
-    mat = sit_with_bot(ada)
+    tables.seat(GAME, find_position(GAME, must_turn_over), ada, bot="seedling")
+    board = RainbowBoard(ada)
+    board.wait_for_turn()
     check_phone(ada.page, "your turn")
-    turned = False
-    for _ in range(12):
-        mat.lit()
-        ply = ada.updates[-1]["ply"]
-        if mat.row.count() and not turned:
-            mat.row.first.tap()
-            expect(ada.page.get_by_text("Tap it again to turn it over")).to_be_visible()
-            assert ada.updates[-1]["ply"] == ply, "one tap is not enough"
-            mat.row.first.tap()
-            turned = True
-        elif mat.cards.count():
-            mat.cards.first.tap()
+    ply = board.ply
+    board.turnable.first.tap()
+    expect(ada.page.get_by_text("Tap it again to turn it over")).to_be_visible()
+    assert board.ply == ply
+    board.turnable.first.tap()
+    ada.wait_for_ply(ply + 1)
+    for _ in range(4):
+        board.wait_for_turn()
+        ply = board.ply
+        if board.playable.count():
+            board.playable.first.tap()
             check_phone(ada.page, "picked")
-            mat.do("Play").first.tap()
+            board.action("Play").first.tap()
         else:
-            mat.do("End turn").tap()
+            board.action("End turn").tap()
         ada.wait_for_ply(ply + 1)
-        mat.my_turn()
-    assert turned
-    check_phone(ada.page, "later")
+    board.wait_for_turn()
     ada.page.get_by_role("button", name="Story").tap()
     expect(ada.page.get_by_role("dialog")).to_contain_text("You played card")
 
 
-def test_nothing_moves_under_reduced_motion_and_the_place_is_ringed(new_user: NewUser) -> None:
+def test_reduced_motion_replaces_animations_by_a_ring(new_user: NewUser) -> None:
     ada = new_user(plain=False, still=True)
-    mat = sit_with_bot(ada, level="random")
-    mat.cards.first.click()
-    mat.do("Play").first.click()
-    expect(ada.page.locator(".fresh").first).to_be_attached()
-    assert ada.page.evaluate("document.getAnimations().filter((one) => one.playState === 'running').length") == 0
+    # The ring is gone after a second: the page records what it sees meanwhile.
+    ada.page.add_init_script(
+        """window.seen = { rings: 0, animations: 0 };
+        new MutationObserver(() => {
+            seen.rings = Math.max(seen.rings, document.querySelectorAll(".fresh").length);
+            seen.animations += document.getAnimations().filter((one) => one.playState === "running").length;
+        }).observe(document, { subtree: true, childList: true, attributes: true });"""
+    )
+    board = play_bot(ada, level="random")
+    ada.page.evaluate("seen.rings = seen.animations = 0")
+    board.wait_for_ply(board.play_card())
+    ada.page.wait_for_function("() => seen.rings > 0")
+    assert ada.page.evaluate("seen.animations") == 0
     expect(ada.page.locator(".fresh")).to_have_count(0)
 
 
-def test_cards_are_pulled_to_the_row_and_turned_by_a_pull(new_user: NewUser) -> None:
-    ada = new_user(plain=False)
-    mat = sit_with_bot(ada)
-    mouse = ada.page.mouse
+def box(locator: Locator) -> FloatRect:
+    found = locator.bounding_box()
+    assert found is not None
+    return found
 
-    def pull(dy: float) -> str:
-        """Pull the first card to the next place: above its middle (dy < 0) or below."""
-        card = mat.cards.first.bounding_box()
-        place = ada.page.locator(f"[data-place='{len(mat.view['row'])}']").bounding_box()
-        assert card
-        assert place
+
+def test_dragging_plays_a_card_turns_one_over_and_puts_one_back(new_user: NewUser, tables: PreparedTables) -> None:
+    ada = new_user(plain=False)
+    mouse = ada.page.mouse
+    board = RainbowBoard(ada)
+
+    def made(ply: int) -> str:
+        ada.wait_for_ply(ply)
+        return str(next(update["move"]["text"] for update in ada.updates if update["ply"] == ply))
+
+    def drag_card(offset: float) -> str:
+        """Drag the first card to the next place of the row: above its middle (offset < 0) or below."""
+        board.wait_for_turn()
+        ply = board.ply
+        card = box(board.playable.first)
+        place = box(ada.page.locator(f"[data-place='{len(board.view['row'])}']"))
         mouse.move(card["x"] + card["width"] / 2, card["y"] + 30)
         mouse.down()
         x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
-        mouse.move(x, y + dy + 12, steps=4)
-        mouse.move(x, y + dy, steps=2)
+        mouse.move(x, y + offset + 12, steps=4)
+        mouse.move(x, y + offset, steps=2)
         expect(ada.page.locator(".half.aimed")).to_have_count(1)
-        ply = ada.updates[-1]["ply"]
         mouse.up()
-        ada.wait_for_ply(ply + 1)
-        return str(next(update["move"]["text"] for update in ada.updates if update["ply"] == ply + 1))
+        return made(ply + 1)
 
-    assert pull(-30)[0] == "S"
-    for _ in range(20):
-        mat.my_turn()
-        if mat.row.count() and mat.cards.count() == 0:
-            break
-        if mat.cards.count():
-            assert pull(30)[0] == "B"
-    box = mat.row.first.bounding_box()
-    assert box
-    ply = ada.updates[-1]["ply"]
-    mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    def can_play(view: Any) -> bool:
+        return bool(view["turn"] == 0 and view["may_play"] and not view["may_turn_over"] and view["deck"] > 30)
+
+    for offset, kind in ((-30, "S"), (30, "B")):
+        tables.seat(GAME, find_position(GAME, can_play), ada, bot="seedling")
+        assert drag_card(offset)[0] == kind
+
+    tables.seat(GAME, find_position(GAME, must_turn_over), ada, bot="seedling")
+    board.wait_for_turn()
+    ply = board.ply
+    card = box(board.turnable.first)
+    x, y = card["x"] + card["width"] / 2, card["y"] + card["height"] / 2
+    mouse.move(x, y)
     mouse.down()
-    mouse.move(box["x"] + box["width"] / 2 + 48, box["y"] + box["height"] / 2, steps=4)
+    mouse.move(x + 48, y, steps=4)
     mouse.up()
-    ada.wait_for_ply(ply + 1)
-    assert next(update["move"]["text"] for update in ada.updates if update["ply"] == ply + 1) == "F1"
+    assert made(ply + 1) == "F1"
 
-    # A card that is let go elsewhere goes back.
-    mat.my_turn()
-    while mat.cards.count() == 0:
-        mat.wait(mat.act(Random(0)))
-        mat.my_turn()
-    ply = ada.updates[-1]["ply"]
-    mat.land()
-    card = mat.cards.first.bounding_box()
-    assert card
+    # A card that is dropped elsewhere goes back, and the next one dragged to the row is the first move.
+    tables.seat(GAME, find_position(GAME, can_play), ada, bot="seedling")
+    board.wait_for_turn()
+    ply = board.ply
+    card = box(board.playable.first)
     mouse.move(card["x"] + 20, card["y"] + 20)
     mouse.down()
     mouse.move(card["x"] + 120, card["y"] + 60, steps=4)
     mouse.up()
-    ada.page.wait_for_timeout(300)
-    assert ada.updates[-1]["ply"] == ply
-    assert mat.cards.first.bounding_box() == pytest.approx(card, abs=8)
+    ada.page.wait_for_function(
+        "([selector, x, y]) => { const at = document.querySelector(selector).getBoundingClientRect();"
+        " return Math.abs(at.x - x) < 8 && Math.abs(at.y - y) < 8 }",
+        arg=[".mine button:not([aria-disabled='true'])", card["x"], card["y"]],
+    )
+    assert board.ply == ply
+    assert drag_card(-30)[0] == "S"
+    assert [move["text"][0] for update in ada.updates if (move := update["move"]) and update["ply"] == ply + 1] == ["S"]
 
 
-def test_a_refusal_is_said_kindly_and_opens_its_rule(new_user: NewUser) -> None:
+def test_refused_move_is_explained_and_links_to_its_rule(new_user: NewUser) -> None:
     ada = new_user(plain=False, still=True)
 
-    def mislead(route: WebSocketRoute) -> None:
+    def allow_ending(route: WebSocketRoute) -> None:
         """Tell the page that it may end its turn when it may not."""
         server = route.connect_to_server()
 
@@ -310,36 +347,44 @@ def test_a_refusal_is_said_kindly_and_opens_its_rule(new_user: NewUser) -> None:
 
         server.on_message(pass_on)
 
-    ada.page.route_web_socket("**/live", mislead)
-    mat = sit_with_bot(ada)
-    mat.do("End turn").click()
+    ada.page.route_web_socket("**/live", allow_ending)
+    ada.open()
+    expect(ada.card("Rainbow")).to_be_visible()
+    seats = [{"kind": "me"}, {"kind": "bot", "level": "seedling"}]
+    answer = ada.page.request.post(f"{ada.url}/api/tables", data={"game": "rainbow", "seats": seats})
+    ada.open(f"/t/{answer.json()['id']}")
+    board = RainbowBoard(ada)
+    expect(board.playable.first).to_be_visible()
+    board.action("End turn").click()
     note = ada.page.locator(".warning")
     expect(note).to_contain_text("Play a card before you end your turn.")
     expect(ada.page.get_by_role("alert").first).to_contain_text("Play a card before you end your turn.")
     note.get_by_role("button", name="RB-12").click()
     rules = ada.page.get_by_role("complementary", name="Rules")
     expect(rules.get_by_text("RB-12")).to_be_in_viewport()
-    mat.cards.first.click()
-    mat.do("Play").first.click()
+    board.playable.first.click()
+    board.action("Play").first.click()
     expect(note).to_have_count(0)
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_axe_finds_nothing_on_the_board(new_user: NewUser, dark: bool) -> None:
+@pytest.mark.parametrize("dark", [False, True], ids=["light-desktop", "dark-phone"])
+def test_axe_finds_nothing_on_the_board(new_user: NewUser, tables: PreparedTables, dark: bool) -> None:
     ada = new_user(plain=False, dark=dark, phone=dark, still=True, bypass_csp=True)
-    mat = sit_with_bot(ada)
+    board = RainbowBoard(ada)
+
+    def before_the_end_of_a_round(view: Any) -> bool:
+        # Whatever comes up clashes: shade lies in the row already, or the hand holds nothing else.
+        row = {card["face"] for card in view["row"]}
+        hand = {card["face"] for card in view["hands"][0] if card}
+        return bool(view["turn"] == 0 and view["may_play"] and hand and hand <= row and 10 < view["deck"] < 40)
+
+    tables.seat(GAME, find_position(GAME, before_the_end_of_a_round), ada, bot="seedling")
+    board.wait_for_turn()
     check_axe(ada.page, "your turn")
-    mat.cards.first.click()
+    board.playable.first.click()
     check_axe(ada.page, "picked")
-    mat.do("Play").first.click()
-    ada.wait_for_ply(1)
-    chance = Random(5)
-    go_on = ada.page.get_by_role("button", name="Go on")
-    while go_on.count() == 0:
-        ada.page.locator(f"{LIT}, .on").first.wait_for()
-        if go_on.count() == 0:
-            ada.wait_for_ply(mat.act(chance))
-            ada.page.wait_for_timeout(100)
+    board.action("Play").first.click()
+    expect(ada.page.get_by_role("button", name="Go on")).to_be_visible()
     check_axe(ada.page, "a round has ended")
     ada.resign()
     expect(ada.page.get_by_role("heading", name="won")).to_be_visible()
