@@ -1,4 +1,4 @@
-"""`make release`: builds an sdist, a plain wheel and the compiled one, and fails if anything about them is wrong."""
+"""`make release`: build an sdist, a plain wheel and the compiled one, and fail if one of them is not fit."""
 
 import shutil
 import sys

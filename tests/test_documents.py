@@ -1,4 +1,4 @@
-"""What the documents say is true: their Python runs, their commands exist, their links lead somewhere."""
+"""Documents are correct: their Python runs, their commands exist, their links resolve."""
 
 import doctest
 import re
@@ -64,8 +64,8 @@ def test_make_targets_named_in_the_documents_exist() -> None:
 def test_rules_credit_their_authors_in_every_language(name: str) -> None:
     game = sevenhues.load(name)
     for tag in game.languages():
-        told = game.rules(tag).rsplit("\n## ", 1)[1]
-        assert [who for who in CREDITS[name] if who not in told] == []
+        section = game.rules(tag).rsplit("\n## ", 1)[1]
+        assert [who for who in CREDITS[name] if who not in section] == []
     assert "unofficial" in " ".join(game.rules().rsplit("\n## Credits", 1)[1].split())
 
 

@@ -1,4 +1,4 @@
-"""The rules in other languages: the same rules in the same order, with our rulings marked alike."""
+"""Translated rules have the same rules in the same order, with rulings marked the same way."""
 
 import json
 import re
@@ -18,12 +18,12 @@ MESSAGES = Path(__file__).parents[1] / "web/src/app/messages"
 def marks(text: str, ruling: str) -> list[tuple[str, str]]:
     """List the rules, and of each how our rulings are marked in it: in its head (h), in its text (t), one by one."""
     parts = re.split(r"^- (?=\*\*[A-Z]+-\d)", text.split("\n## ", 1)[1], flags=re.MULTILINE)[1:]
-    found = []
+    listed = []
     for part in parts:
         head = re.match(rf"\*\*([A-Z]+-\d+)( {ruling})?\*\*", part)
         assert head, part[:40]
-        found.append((head[1], "h" * bool(head[2]) + "t" * part.count(f"**{ruling}**")))
-    return found
+        listed.append((head[1], "h" * bool(head[2]) + "t" * part.count(f"**{ruling}**")))
+    return listed
 
 
 def codes(text: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Every game's lesson: held to the rules, told in every language, its puzzles proven in the game's own tests."""
+"""Every lesson keeps the rules, exists in every language, and has its puzzles proven in the tests of its game."""
 
 import re
 from collections import Counter

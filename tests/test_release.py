@@ -1,4 +1,4 @@
-"""What is released installs and serves the games where there is Python and nothing else: no Node, no compiler."""
+"""A release installs and serves the games on a machine without Node or a compiler."""
 
 import tarfile
 from pathlib import Path

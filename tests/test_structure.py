@@ -1,4 +1,4 @@
-"""How the code hangs together: who may import whom, and what compiled code must not do."""
+"""Structure of the code: allowed imports, and constructs that compiled code must avoid."""
 
 import ast
 import re
@@ -42,16 +42,16 @@ def test_only_batch_modules_import_jax() -> None:
 
 
 def test_core_imports_nothing_above_it() -> None:
-    found = {path.name: foreign(path, ("sevenhues.core",)) for path in (PACKAGE / "core").glob("*.py")}
-    assert not {name: wrong for name, wrong in found.items() if wrong}
+    forbidden = {path.name: foreign(path, ("sevenhues.core",)) for path in (PACKAGE / "core").glob("*.py")}
+    assert not {name: wrong for name, wrong in forbidden.items() if wrong}
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_imports_only_core_and_itself(name: str) -> None:
     folder = GAMES[name]
     allowed = ("sevenhues.core", f"sevenhues.games.{folder.name}")
-    found = {path.name: foreign(path, allowed) for path in folder.glob("*.py")}
-    assert not {file: wrong for file, wrong in found.items() if wrong}
+    forbidden = {path.name: foreign(path, allowed) for path in folder.glob("*.py")}
+    assert not {file: wrong for file, wrong in forbidden.items() if wrong}
 
 
 def test_no_module_outside_games_names_a_game() -> None:

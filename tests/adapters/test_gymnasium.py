@@ -1,4 +1,4 @@
-"""Gymnasium's checker over every environment, and a seat against bots against the core's own records."""
+"""Gymnasium environments pass its checker and agree with records of the core."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from sevenhues import Bot, Position, Rng, load, names
 from sevenhues.adapters.gymnasium import SeatEnv, register
 from sevenhues.bots import FlatBot, RandomBot
 from sevenhues.core.errors import BadOption
-from tests.adapters.played import played, steps
+from tests.adapters.random_records import random_record, replayed_moves
 
 
 @pytest.mark.parametrize("name", register())
@@ -32,7 +32,7 @@ def test_every_game_is_registered_and_solo_games_twice() -> None:
 
 
 class Prompted(Bot):
-    """Plays what it is told to."""
+    """Plays the given moves."""
 
     def __init__(self, moves: list[int]) -> None:
         self.moves = moves
@@ -49,14 +49,14 @@ class Prompted(Bot):
 @pytest.mark.parametrize("seat", [0, 1])
 def test_environment_of_a_seat_follows_the_record(name: str, seat: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game = load(name)
-    written = played(game, "seat", 2)
-    moves = [(who, move) for _, who, move in steps(written) if who >= 0]
+    written = random_record(game, "seat", 2)
+    moves = [(who, move) for _, who, move in replayed_moves(written) if who >= 0]
     bot = Prompted([move for who, move in moves if who != seat])
     table = SeatEnv(name, 2, seat, bot)
     monkeypatch.setattr(table.variant, "deal", lambda seed: written.start())
     seen, info = table.reset(seed=1)
     over, reward = False, 0.0
-    for position, who, move in steps(written):
+    for position, who, move in replayed_moves(written):
         if who == seat:
             assert not over
             assert seen.tolist() == game.features(position, seat)
@@ -70,11 +70,11 @@ def test_environment_of_a_seat_follows_the_record(name: str, seat: int, monkeypa
 
 def test_solo_environment_follows_the_record() -> None:
     game = load("flip-and-slide")
-    written = played(game, "alone", 1)
+    written = random_record(game, "alone", 1)
     table = SeatEnv("flip-and-slide", seats=1)
     table.variant.deal = lambda seed: written.start()  # type: ignore[method-assign]
     seen, _ = table.reset(seed=1)
-    for position, who, move in steps(written):
+    for position, who, move in replayed_moves(written):
         assert seen.tolist() == game.features(position, 0)
         if who == 0:
             seen, reward, over, _, info = table.step(move)

@@ -1,4 +1,4 @@
-"""The pages for researchers say what the code does."""
+"""The pages for researchers agree with the code."""
 
 import doctest
 import re
@@ -21,10 +21,10 @@ def test_observation_table_covers_every_feature_once(name: str) -> None:
     game = load(name)
     seats = game.max_seats
     text = tables.table(game.layout(seats, game.settle({})))
-    found: list[int] = []
+    covered: list[int] = []
     for first, last in re.findall(r"^\| (\d+)(?:–(\d+))? ", text, re.MULTILINE):
-        found += range(int(first), int(last or first) + 1)
-    assert found == list(range(len(game.features(deal(game, b"table", seats), 0))))
+        covered += range(int(first), int(last or first) + 1)
+    assert covered == list(range(len(game.features(deal(game, b"table", seats), 0))))
 
 
 def test_python_examples_of_the_research_page_run() -> None:

@@ -1,4 +1,4 @@
-"""OpenSpiel's own tests over every game, information states, and its games against the core's own records."""
+"""OpenSpiel games pass its simulation test, have exact information states and agree with records of the core."""
 
 import pickle
 import subprocess
@@ -11,7 +11,7 @@ import pytest
 
 from sevenhues import Rng, load, names
 from sevenhues.adapters import openspiel
-from tests.adapters.played import TABLES, played, steps
+from tests.adapters.random_records import TABLES, random_record, replayed_moves
 from tests.toy_games.duel import Duel
 
 openspiel.register()
@@ -83,10 +83,10 @@ def go_on(state: Any, seat: int, move: int) -> None:
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_openspiel_state_follows_the_record(name: str, seats: int) -> None:
-    game, written = load(name), played(load(name), "spiel", seats)
+    game, written = load(name), random_record(load(name), "spiel", seats)
     more = {"max_length": 10_000} if game.simultaneous else {}
     state = dealt(loaded(name, seats, **more), written.setup)
-    for position, seat, move in steps(written):
+    for position, seat, move in replayed_moves(written):
         waiting = [state.course.variant.wait] if game.simultaneous else []
         for other in range(seats):
             allowed = position.legal(other)
@@ -161,7 +161,7 @@ def test_information_states_are_equal_exactly_for_indistinguishable_positions(na
 
 def test_information_states_remember_faces_no_longer_visible() -> None:
     """The first card shows red, or orange, and then blue: now all looks the same, but it was not."""
-    deck = played(load("rainbow"), "any").setup["deck"]
+    deck = random_record(load("rainbow"), "any").setup["deck"]
     for card in ("BR", "BO"):
         deck.remove(next(each for each in deck if sorted(each) == sorted(card)))
     states = []
@@ -181,8 +181,8 @@ def test_resampled_states_have_other_deals_and_a_history() -> None:
     state = game.new_initial_state()
     wander(state, rng, 9)
     sampler = np.random.RandomState(1).random_sample
-    found = {str(state.resample_from_infostate(state.current_player(), sampler)) for _ in range(20)}
-    assert len(found) > 5
+    deals = {str(state.resample_from_infostate(state.current_player(), sampler)) for _ in range(20)}
+    assert len(deals) > 5
     other = state.resample_from_infostate(state.current_player(), pyspiel.UniformProbabilitySampler(0.0, 1.0))
     assert (other.legal_actions(), other.move_number()) == (state.legal_actions(), state.move_number())
 

@@ -1,4 +1,4 @@
-"""PettingZoo's own tests over every game, and its environments against the core's own records."""
+"""PettingZoo environments pass its tests and agree with records of the core."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from sevenhues import Rng, load
 from sevenhues.adapters.pettingzoo import TickEnv, TurnEnv, env, parallel_env
 from sevenhues.adapters.variant import Variant
 from sevenhues.core.errors import BadOption
-from tests.adapters.played import FEW_TABLES, TABLES, played, steps
+from tests.adapters.random_records import FEW_TABLES, TABLES, random_record, replayed_moves
 from tests.toy_games.duel import Duel
 
 AT_ONCE = [(name, seats) for name, seats in TABLES if load(name).simultaneous]
@@ -50,7 +50,7 @@ def test_environment_follows_the_record(name: str, seats: int) -> None:
     game = load(name)
     table = env(name, seats)
     table.reset(seed=3)
-    for position, seat, move in steps(played(game, "3/0", seats)):
+    for position, seat, move in replayed_moves(random_record(game, "3/0", seats)):
         for other, agent in enumerate(table.agents):
             seen = table.observe(agent)
             assert seen["observation"].tolist() == game.features(position, other)
@@ -78,7 +78,7 @@ def test_parallel_environment_follows_the_record(name: str, seats: int) -> None:
     table = parallel_env(name, seats, max_length=10_000)
     seen, infos = table.reset(seed=3)
     wait = game.move_count(seats, game.settle({}))
-    for position, seat, move in steps(played(game, "3/0", seats)):
+    for position, seat, move in replayed_moves(random_record(game, "3/0", seats)):
         for other, agent in enumerate(table.possible_agents):
             assert seen[agent]["observation"].tolist() == game.features(position, other)
             allowed = position.legal(other)
@@ -119,8 +119,8 @@ def races(seed: int, checking: str) -> list[list[bool]]:
 @pytest.mark.parametrize("checking", ["referee", "audit"])
 def test_seed_decides_which_of_two_seats_wins_a_race(checking: str) -> None:
     """NB-11 What was placed after another card came on top is not made, in an audited game too."""
-    found = [race for seed in range(8) for race in races(seed, checking)]
-    assert {tuple(race) for race in found} == {(True, False), (False, True)}
+    all_races = [race for seed in range(8) for race in races(seed, checking)]
+    assert {tuple(race) for race in all_races} == {(True, False), (False, True)}
     assert races(1, checking) == races(1, checking)
 
 
@@ -147,11 +147,11 @@ def test_game_over_max_length_is_truncated() -> None:
 def test_deals_follow_from_the_seed() -> None:
     def deals(seed: int | None) -> list[list[Any]]:
         table = env("rainbow")
-        found = []
+        observations = []
         for given in (seed, None, None):
             table.reset(seed=given)
-            found.append(table.observe("player_0")["observation"].tolist())
-        return found
+            observations.append(table.observe("player_0")["observation"].tolist())
+        return observations
 
     assert deals(5) == deals(5) != deals(6)
     assert len({str(deal) for deal in deals(5)}) == 3

@@ -14,14 +14,14 @@ GAMES, PLIES = 16, 130
 
 
 def twinned() -> list[str]:
-    found = []
+    twinned_names = []
     for name in names():
         try:
             batch.twin(load(name))
         except BadOption:
             continue
-        found.append(name)
-    return found
+        twinned_names.append(name)
+    return twinned_names
 
 
 SHORT = "rainbow-road"  # of the games, the one that random play ends soonest; the adapter is the same for all
@@ -39,7 +39,7 @@ def test_every_twin_is_a_pgx_environment(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [SHORT, "rainbow"])
+@pytest.mark.parametrize("name", ["rainbow", pytest.param(SHORT, marks=pytest.mark.long)])
 def test_pgx_api_test_passes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from pgx._src import api_test
 

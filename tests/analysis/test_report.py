@@ -1,4 +1,4 @@
-"""Stories add up, know no more than the seats did, find what would have been better, and can be told again."""
+"""Reports add up, depend only on what seats know, name better moves and are reproducible."""
 
 import json
 from typing import Any
@@ -22,29 +22,29 @@ RACES = [name for name in names() if load(name).simultaneous]
 
 def random_record(game: Game[Any], seed: str, most: int, seats: int | None = None) -> Record:
     position = deal(game, seed.encode(), seats)
-    found = record.begin(game, position, {})
-    found.moves = random_game(game, position, Rng.seeded(seed))[:most]
-    *_, last = record.replay(found)
-    found.result = record.result_of(last)
-    return found
+    game_record = record.begin(game, position, {})
+    game_record.moves = random_game(game, position, Rng.seeded(seed))[:most]
+    *_, last = record.replay(game_record)
+    game_record.result = record.result_of(last)
+    return game_record
 
 
 def hands(game: Game[Any], first: list[int], second: list[int], moves: str) -> Record:
     """Write a small game down: the cards of both, and those they play."""
     played = [Played(ply % 2, text, None) for ply, text in enumerate(moves.split())]
-    found = Record(game, {}, ["Ada", "Bo"], {"hands": [first, second]}, played, None, {})
-    *_, last = record.replay(found)
-    found.result = record.result_of(last)
-    return found
+    game_record = Record(game, {}, ["Ada", "Bo"], {"hands": [first, second]}, played, None, {})
+    *_, last = record.replay(game_record)
+    game_record.result = record.result_of(last)
+    return game_record
 
 
-def check_sums(story: dict[str, Any]) -> None:
-    chances, moves, count = story["chances"], story["moves"], story["seats"]
-    assert len(chances) == len(moves) + 1 == len(story["scores"])
+def check_sums(report: dict[str, Any]) -> None:
+    chances, moves, count = report["chances"], report["moves"], report["seats"]
+    assert len(chances) == len(moves) + 1 == len(report["scores"])
     for row in chances:
         assert all(0.0 <= chance <= 1.0 for chance in row)
         assert count == 1 or sum(row) == pytest.approx(1.0, abs=1e-5)
-    for seat, one in enumerate(story["sums"]):
+    for seat, one in enumerate(report["sums"]):
         parts = one["start"] + one["choice"] + one["given"] + one["luck"] + one["outside"]
         assert parts == pytest.approx(one["end"], abs=1e-5)
         own = sum(move["choice"] for move in moves if move["seat"] == seat)
@@ -63,14 +63,14 @@ def check_sums(story: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", TURNS)
 def test_report_adds_up_and_is_reproducible(name: str) -> None:
     game = load(name)
-    found = random_record(game, "story", 16 if game.levels() else 2)
-    story = analyse(found, "a", 12)
-    check_sums(story)
-    assert analyse(found, "a", 12) == story
-    assert json.loads(json.dumps(story)) == story
+    game_record = random_record(game, "story", 10 if game.levels() else 2)
+    report = analyse(game_record, "a", 12)
+    check_sums(report)
+    assert analyse(game_record, "a", 12) == report
+    assert json.loads(json.dumps(report)) == report
     if game.levels():
-        assert any(move["choice"] < 0.0 for move in story["moves"]), "random play errs"
-        assert analyse(found, "b", 12)["chances"] != story["chances"]
+        assert any(move["choice"] < 0.0 for move in report["moves"]), "random play errs"
+        assert analyse(game_record, "b", 12)["chances"] != report["chances"]
 
 
 @pytest.mark.slow
@@ -78,18 +78,18 @@ def test_report_of_a_four_player_game_adds_up_for_each_seat() -> None:
     for name in TURNS:
         game = load(name)
         if game.max_seats > 2:
-            story = analyse(random_record(game, "four", 8, game.max_seats), "a", 6)
-            assert len(story["sums"]) == game.max_seats
-            check_sums(story)
+            report = analyse(random_record(game, "four", 8, game.max_seats), "a", 6)
+            assert len(report["sums"]) == game.max_seats
+            check_sums(report)
 
 
 @pytest.mark.parametrize("name", TURNS)
 def test_verdict_depends_only_on_what_the_seat_knows(name: str) -> None:
     """Two deals that the deciding seat cannot tell apart are judged alike."""
     game = load(name)
-    found = random_record(game, "eyes", 12 if game.levels() else 2)
+    game_record = random_record(game, "eyes", 12 if game.levels() else 2)
     judge = Judge(game, 10)
-    for position in record.replay(found):
+    for position in record.replay(game_record):
         seat = position.to_act()[0]
         moves = position.legal(seat)
         if len(moves) > 1:
@@ -100,45 +100,45 @@ def test_verdict_depends_only_on_what_the_seat_knows(name: str) -> None:
 
 def test_game_without_choices_is_attributed_to_luck() -> None:
     """In a duel all cards are played, in whatever order: with 3 and 4 against 5 and 2 the deal decided."""
-    story = analyse(hands(duel.game, [3, 4], [2, 6], "3 2 4 6"), "a", 400)
-    check_sums(story)
-    assert [move["choice"] for move in story["moves"]] == [0.0] * 4
-    assert [move["forced"] for move in story["moves"]] == [False, False, True, True]
+    report = analyse(hands(duel.game, [3, 4], [2, 6], "3 2 4 6"), "a", 400)
+    check_sums(report)
+    assert [move["choice"] for move in report["moves"]] == [0.0] * 4
+    assert [move["forced"] for move in report["moves"]] == [False, False, True, True]
     # Of the six hands against 3 and 4, two have less than 7 in sum, two have 7 and two have more.
-    assert story["chances"][0][0] == pytest.approx(0.5, abs=0.06)
-    assert story["sums"][0] == {**story["sums"][0], "choice": 0.0, "given": 0.0, "end": 0.0, "outside": 0.0}
-    assert story["hidden"] is True
+    assert report["chances"][0][0] == pytest.approx(0.5, abs=0.06)
+    assert report["sums"][0] == {**report["sums"][0], "choice": 0.0, "given": 0.0, "end": 0.0, "outside": 0.0}
+    assert report["hidden"] is True
 
 
 def test_worse_card_is_attributed_to_choice_with_the_better_move() -> None:
     """The 6 wins for sure. The 2 wins only against the 1, which the other one plays in a quarter of all cases."""
-    story = analyse(hands(trick.game, [2, 6], [3, 4], "2 4"), "a", 400)
-    check_sums(story)
-    first, second = story["moves"]
-    assert story["chances"][0][0] == 1.0
+    report = analyse(hands(trick.game, [2, 6], [3, 4], "2 4"), "a", 400)
+    check_sums(report)
+    first, second = report["moves"]
+    assert report["chances"][0][0] == 1.0
     assert first["choice"] == pytest.approx(-0.75, abs=0.08)
     assert first["best"] == "6"
     assert second["choice"] == 0.0
-    assert story["turning"][0] == {"ply": 0, "kind": "choice"}
-    assert story["sums"][1]["given"] == pytest.approx(-first["choice"], abs=1e-5)
+    assert report["turning"][0] == {"ply": 0, "kind": "choice"}
+    assert report["sums"][1]["given"] == pytest.approx(-first["choice"], abs=1e-5)
 
 
 def test_resignation_is_attributed_outside_the_game() -> None:
-    found = hands(trick.game, [5, 6], [3, 4], "5")
-    found.result = {"reason": "resigned", "scores": [5, 0], "winners": [1]}
-    story = analyse(found, "a", 100)
-    check_sums(story)
-    assert story["chances"][-1][0] == pytest.approx(1.0, abs=0.01)
-    assert story["sums"][0]["outside"] == pytest.approx(-1.0, abs=0.01)
-    assert "outside" in told(story, "Trick")
+    game_record = hands(trick.game, [5, 6], [3, 4], "5")
+    game_record.result = {"reason": "resigned", "scores": [5, 0], "winners": [1]}
+    report = analyse(game_record, "a", 100)
+    check_sums(report)
+    assert report["chances"][-1][0] == pytest.approx(1.0, abs=0.01)
+    assert report["sums"][0]["outside"] == pytest.approx(-1.0, abs=0.01)
+    assert "outside" in told(report, "Trick")
 
 
 def test_report_of_an_unfinished_game_ends_with_an_estimate() -> None:
-    story = analyse(hands(trick.game, [1, 2], [3, 4], ""), "a", 100)
-    check_sums(story)
-    assert story["result"] is None
-    assert story["sums"][0]["outside"] == 0.0
-    assert story["chances"][0][0] == 0.0
+    report = analyse(hands(trick.game, [1, 2], [3, 4], ""), "a", 100)
+    check_sums(report)
+    assert report["result"] is None
+    assert report["sums"][0]["outside"] == 0.0
+    assert report["chances"][0][0] == 0.0
 
 
 def test_progress_is_reported_up_to_the_end() -> None:
@@ -155,10 +155,10 @@ def test_text_report_uses_the_names_of_the_record() -> None:
 
 @pytest.mark.parametrize("name", RACES)
 def test_race_report_has_times_scores_and_facts_instead_of_chances(name: str) -> None:
-    found = random_record(load(name), "race", 200)
-    story = analyse(found)
-    assert story["chances"] is None
-    assert story["times"] == [move.at for move in found.moves]
-    assert len(story["scores"]) == 201
-    assert story["chronicle"]["facts"]
-    assert json.loads(json.dumps(story)) == story
+    game_record = random_record(load(name), "race", 200)
+    report = analyse(game_record)
+    assert report["chances"] is None
+    assert report["times"] == [move.at for move in game_record.moves]
+    assert len(report["scores"]) == 201
+    assert report["chronicle"]["facts"]
+    assert json.loads(json.dumps(report)) == report

@@ -1,4 +1,4 @@
-"""The tilt evens changes of turn out, and nothing else."""
+"""The correction for turn bias changes biased values and nothing else."""
 
 import pytest
 
@@ -14,8 +14,8 @@ def verdict(seat: int, value: float) -> Verdict:
 def test_bias_toward_the_player_to_move_is_corrected() -> None:
     """Each thinks to have 0.6 where the truth is even."""
     handovers = [Handover(at % 2, verdict(at % 2, 0.6), verdict(1 - at % 2, 0.6)) for at in range(10)]
-    found = tilt.find(handovers)
-    assert tilt.tilted(0.6, found) == pytest.approx(0.5, abs=1e-6)
+    tilt_found = tilt.find(handovers)
+    assert tilt.tilted(0.6, tilt_found) == pytest.approx(0.5, abs=1e-6)
 
 
 def test_unbiased_values_are_not_corrected() -> None:

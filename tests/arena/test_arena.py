@@ -1,4 +1,4 @@
-"""The arena as its users meet it: matches end to end, gone on with, repeated, and refused."""
+"""The arena from the command line: matches are played, resumed, repeated and refused."""
 
 import json
 import signal
@@ -57,31 +57,32 @@ def arena(*args: str, run: Callable[..., CompletedProcess[str]] = invoke) -> dic
     """Run a match by the command and return its report."""
     done = run("arena", *args, "--json")
     assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    summary: dict[str, Any] = json.loads(done.stdout)
+    return summary
 
 
-def without_times(found: dict[str, Any]) -> dict[str, Any]:
-    for row in found["bots"]:
+def without_times(summary: dict[str, Any]) -> dict[str, Any]:
+    for row in summary["bots"]:
         for name in ("ms_per_decision", "decisions_per_second", "simulations_per_second"):
             del row[name]
-    return found
+    return summary
 
 
+@pytest.mark.slow
 def test_every_pair_of_bots_plays_every_deal_from_each_side(tmp_path: Path) -> None:
     save = tmp_path / "match"
-    found = arena(
+    summary = arena(
         "rainbow", "--bots", "random,seedling,player", "-n", "2", "--seed", "a", "--think", "20", "--save", str(save)
     )
-    assert [(row["bot"], row["against"], row["games"]) for row in found["pairings"]] == [
+    assert [(row["bot"], row["against"], row["games"]) for row in summary["pairings"]] == [
         ("random", "seedling", 2),
         ("random", "player", 2),
         ("seedling", "player", 2),
     ]
-    for row in found["pairings"]:
+    for row in summary["pairings"]:
         assert row["wins"] + row["losses"] + row["drawn"] == 2
         assert row["low"] <= row["share"] <= row["high"]
-    assert [row["bot"] for row in found["bots"]][-1] == "random"
+    assert [row["bot"] for row in summary["bots"]][-1] == "random"
     lines = [json.loads(line) for line in (save / "results.jsonl").read_text().splitlines()]
     assert lines[0]["seed"] == "a"
     sides = sorted((tuple(line["bots"]), line["deal"]) for line in lines[1:] if "player" not in line["bots"])
@@ -89,6 +90,7 @@ def test_every_pair_of_bots_plays_every_deal_from_each_side(tmp_path: Path) -> N
     assert sides == [(bots, 0) for bots in both]
 
 
+@pytest.mark.slow
 def test_match_is_repeated_by_its_seed_in_one_process_or_two() -> None:
     args = ("rainbow", "--bots", "random,ismcts", "-n", "2", "--seed", "again", "--think", "3")
     one = without_times(arena(*args))
@@ -106,6 +108,7 @@ def test_text_report_shows_shares_ratings_and_speed() -> None:
     assert "OpenSkill" in lines[3]
 
 
+@pytest.mark.slow
 def test_saved_match_resumes_and_grows(tmp_path: Path) -> None:
     args = ("rainbow", "--bots", "random,seedling", "--think", "5")
     whole = without_times(arena(*args, "-n", "4", "--seed", "s"))
@@ -119,6 +122,7 @@ def test_saved_match_resumes_and_grows(tmp_path: Path) -> None:
     assert (save / "results.jsonl").read_text().splitlines()[:3] == kept
 
 
+@pytest.mark.slow
 def test_interrupted_match_says_where_its_results_are(tmp_path: Path) -> None:
     save = tmp_path / "match"
     args = ["arena", "rainbow", "--bots", "random,seedling", "-n", "100000", "--seed", "s", "--save", str(save)]
@@ -127,12 +131,12 @@ def test_interrupted_match_says_where_its_results_are(tmp_path: Path) -> None:
     try:
         wait_for(lambda: running.poll() is not None or (results.exists() and results.read_text().count("\n") > 3))
         running.send_signal(signal.SIGINT)
-        _, told = running.communicate(timeout=60)
+        _, output = running.communicate(timeout=60)
     finally:
         running.kill()
     assert running.returncode == 130
-    assert f"games are in {results}: the same command goes on." in told
-    assert "Traceback" not in told
+    assert f"games are in {results}: the same command goes on." in output
+    assert "Traceback" not in output
     lines = [json.loads(line) for line in results.read_text().splitlines()]
     assert len(lines) > 3
 
@@ -167,8 +171,8 @@ def test_foreign_results_file_is_refused_and_not_changed(tmp_path: Path) -> None
 
 def test_own_bot_is_loaded_from_its_file_and_identified_by_its_content(own: Path, tmp_path: Path) -> None:
     args = ("rainbow", "--bots", "random", "--bot", f"{own}:First", "-n", "2", "--seed", "o", "--save", str(tmp_path))
-    found = arena(*args)
-    assert {row["bot"] for row in found["bots"]} == {"random", "First"}
+    summary = arena(*args)
+    assert {row["bot"] for row in summary["bots"]} == {"random", "First"}
     own.write_text(OWN_BOT + "# another version is another bot\n")
     arena(*args)
     lines = (tmp_path / "results.jsonl").read_text().splitlines()
@@ -213,6 +217,7 @@ def test_invalid_matches_are_refused(args: list[str], message: str) -> None:
     assert message in complaint(invoke("arena", "rainbow", *args), 2)
 
 
+@pytest.mark.slow
 def test_plot_is_written_or_refused_before_the_match(tmp_path: Path) -> None:
     picture = tmp_path / "match.png"
     args = ("arena", "rainbow", "--bots", "random,seedling", "-n", "2", "--plot", str(picture))
@@ -225,10 +230,10 @@ def test_plot_is_written_or_refused_before_the_match(tmp_path: Path) -> None:
 
 
 def test_bots_command_lists_each_bot_with_a_line() -> None:
-    told = invoke("bots", "rainbow").stdout.splitlines()
-    assert [line.split()[0] for line in told][:4] == ["random", "greedy", "flat", "ismcts"]
-    assert [line.split()[0] for line in told][4:] == ["seedling", "player", "expert", "master"]
-    assert all(len(line.split()) > 5 for line in told)
+    output = invoke("bots", "rainbow").stdout.splitlines()
+    assert [line.split()[0] for line in output][:4] == ["random", "greedy", "flat", "ismcts"]
+    assert [line.split()[0] for line in output][4:] == ["seedling", "player", "expert", "master"]
+    assert all(len(line.split()) > 5 for line in output)
 
 
 def test_with_three_seats_each_bot_sits_alone_in_every_seat() -> None:
@@ -248,8 +253,8 @@ def test_with_three_seats_each_bot_sits_alone_in_every_seat() -> None:
 
 
 def test_match_of_three_seats_is_played_and_rated(own: Path) -> None:
-    found = arena("nimble", "--seats", "3", "--bots", "random", "--bot", f"{own}:Any", "-n", "3", "--seed", "3")
-    assert [(row["bot"], row["against"], row["games"]) for row in found["pairings"]] == [
+    summary = arena("nimble", "--seats", "3", "--bots", "random", "--bot", f"{own}:Any", "-n", "3", "--seed", "3")
+    assert [(row["bot"], row["against"], row["games"]) for row in summary["pairings"]] == [
         ("random", "Any", 3),
         ("Any", "random", 3),
     ]
@@ -263,10 +268,10 @@ def test_pace_of_gives_all_bots_of_a_race_one_pace(tmp_path: Path) -> None:
     assert own["pairings"][0]["share"] < 0.3
     # These two differ in their hands alone.
     assert same["pairings"][0]["share"] > own["pairings"][0]["share"]
-    told = invoke(
+    output = invoke(
         "arena", *args[:3], "-n", "2", "--think", "1", "--seed", "p", "--pace-of", "expert"
     ).stdout.splitlines()[0]
-    assert told.startswith("Nimble: 2 games, 2 seats, 1 simulations a move, all at expert's pace, seed p (")
+    assert output.startswith("Nimble: 2 games, 2 seats, 1 simulations a move, all at expert's pace, seed p (")
     mixed = complaint(invoke("arena", *args, "--pace-of", "player", "--save", str(tmp_path)), 2)
     assert 'holds results with pace_of null, not "player"; save to another folder' in mixed
 
@@ -319,12 +324,12 @@ def test_shares_count_decided_games_and_draws_are_separate() -> None:
         (Task(pairing, 1, 0), result("ab", [1], 1)),
         (Task(pairing, 1, 1), result("ba", [], 1, seat=1)),
     ]
-    found = report([a, b], [pairing], played)
-    (row,) = found["pairings"]
+    summary = report([a, b], [pairing], played)
+    (row,) = summary["pairings"]
     assert (row["games"], row["wins"], row["losses"], row["drawn"]) == (4, 2, 1, 1)
     assert row["share"] == pytest.approx(2 / 3)
-    assert found["bots"][0]["bot"] == "a"
-    assert found["bots"][0]["decisions_per_second"] == 10
+    assert summary["bots"][0]["bot"] == "a"
+    assert summary["bots"][0]["decisions_per_second"] == 10
 
 
 def test_solo_game_without_a_winner_counts_as_lost() -> None:

@@ -1,4 +1,4 @@
-"""Twins are small programs run a few thousand times: compile them quickly, and leave cores to other tests."""
+"""Compile JAX programs quickly and on one core: tests run them a few times only."""
 
 import os
 

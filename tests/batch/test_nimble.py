@@ -1,11 +1,11 @@
-"""Nimble's twin beside its rules."""
+"""Nimble's twin agrees with its rules."""
 
 import jax
 import numpy as np
 import pytest
 
 from sevenhues import COMPILED, batch, load
-from tests.batch.twins import compare
+from tests.batch.batch_equality import compare
 
 MANY = 24 if COMPILED else 6
 pytestmark = pytest.mark.slow

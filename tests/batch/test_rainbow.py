@@ -1,10 +1,10 @@
-"""Rainbow's twin plays as Rainbow does."""
+"""Rainbow's twin agrees with its rules."""
 
 import pytest
 
 from sevenhues import COMPILED, Rng, batch, deal, load
 from sevenhues.games.rainbow.pieces import MOST_PLIES
-from tests.batch.twins import compare
+from tests.batch.batch_equality import compare
 
 MANY = 2000 if COMPILED else 150
 

@@ -1,11 +1,11 @@
-"""Rainbow Road's twin beside its rules."""
+"""Rainbow Road's twin agrees with its rules."""
 
 import jax
 import numpy as np
 import pytest
 
 from sevenhues import COMPILED, batch, load
-from tests.batch.twins import compare, unevenness
+from tests.batch.batch_equality import chi_square_deviation, compare
 
 MANY = 1000 if COMPILED else 40
 VARIANT = {"direction": "clockwise", "leap": "free"}
@@ -48,4 +48,4 @@ def test_twin_deals_uniformly() -> None:
 
 @pytest.mark.parametrize("plies", [pytest.param(5, marks=pytest.mark.long), 30])
 def test_twin_picks_random_moves_uniformly(plies: int) -> None:
-    assert abs(unevenness(batch.twin("rainbow-road"), plies, 2)) < 4
+    assert abs(chi_square_deviation(batch.twin("rainbow-road"), plies, 2)) < 4

@@ -1,4 +1,4 @@
-"""Hints: the best bot's moves with their chances, from what a seat has seen alone."""
+"""Hints are the best bot's moves with their chances, and depend only on what a seat has seen."""
 
 import pytest
 
@@ -21,11 +21,11 @@ def played(name: str, plies: int) -> Position:
 def test_hints_are_legal_moves_with_chances_best_first(name: str) -> None:
     game, position = load(name), played(name, 7)
     seat = position.to_act()[0]
-    told = bots.hints(game, position, seat, Rng(1), "60", most=4)
-    assert 1 < len(told) <= 4
-    assert {one.text for one in told} <= set(game.legal_texts(position, seat))
-    assert len({one.text for one in told}) == len(told)
-    chances = [-1.0 if one.chance is None else one.chance for one in told]
+    hints = bots.hints(game, position, seat, Rng(1), "60", most=4)
+    assert 1 < len(hints) <= 4
+    assert {one.text for one in hints} <= set(game.legal_texts(position, seat))
+    assert len({one.text for one in hints}) == len(hints)
+    chances = [-1.0 if one.chance is None else one.chance for one in hints]
     assert chances == sorted(chances, reverse=True)
     assert 0 <= chances[-1] <= chances[0] <= 1
 
@@ -34,10 +34,10 @@ def test_hints_are_legal_moves_with_chances_best_first(name: str) -> None:
 def test_hint_does_not_depend_on_hidden_information(name: str) -> None:
     game, position = load(name), played(name, 7)
     seat = position.to_act()[0]
-    told = bots.hints(game, position, seat, Rng(1), "60")
+    hints = bots.hints(game, position, seat, Rng(1), "60")
     for world in range(4):
         other = position.resample(seat, Rng(100 + world))
-        assert bots.hints(game, other, seat, Rng(1), "60") == told
+        assert bots.hints(game, other, seat, Rng(1), "60") == hints
 
 
 def test_hint_for_a_forced_move_has_no_chance() -> None:

@@ -1,4 +1,4 @@
-"""The searches: they find the better move, respect what cannot be known, and keep to their budget."""
+"""Searches find the better move, do not use hidden information and keep to their budget."""
 
 import time
 from collections import Counter

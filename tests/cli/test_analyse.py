@@ -1,4 +1,4 @@
-"""`analyse` and `belief` as their users meet them."""
+"""The commands `analyse` and `belief`."""
 
 import json
 from pathlib import Path
@@ -21,6 +21,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_analyse_prints_a_report_and_repeats_with_its_seed(saved: Path) -> None:
     args = ("analyse", str(saved / "short.json"), "--simulations", "20", "--seed", "s")
     done = invoke(*args)
@@ -31,6 +32,7 @@ def test_analyse_prints_a_report_and_repeats_with_its_seed(saved: Path) -> None:
     assert invoke(*args).stdout == done.stdout
 
 
+@pytest.mark.slow
 def test_analyse_writes_json_and_a_plot(saved: Path, tmp_path: Path) -> None:
     picture = tmp_path / "story.png"
     done = invoke("analyse", str(saved / "short.json"), "--simulations", "10", "--json", "--plot", str(picture))
@@ -61,13 +63,13 @@ def test_invalid_files_are_refused(command: str, saved: Path, tmp_path: Path) ->
 
 def test_belief_prints_the_odds_of_hidden_faces(saved: Path) -> None:
     file = str(saved / "short.json")
-    told = json.loads(invoke("belief", file, "--ply", "5", "--seat", "1", "--json").stdout)
-    assert (told["ply"], told["seat"]) == (5, 1)
-    assert told["symbols"] == list("ROYGBIVWK")
-    assert all(abs(sum(face["chances"]) - 1) < 1e-9 for face in told["faces"])
+    output = json.loads(invoke("belief", file, "--ply", "5", "--seat", "1", "--json").stdout)
+    assert (output["ply"], output["seat"]) == (5, 1)
+    assert output["symbols"] == list("ROYGBIVWK")
+    assert all(abs(sum(face["chances"]) - 1) < 1e-9 for face in output["faces"])
     text = invoke("belief", file, "--ply", "5", "--seat", "1").stdout
     assert "Rainbow, ply 5 of 12, as seat 1 can know it" in text
-    assert text.count("\n") == 2 + len(told["faces"])
+    assert text.count("\n") == 2 + len(output["faces"])
     assert "there is no seat 2" in complaint(invoke("belief", file, "--seat", "2"), 2)
     assert "there is no ply 13" in complaint(invoke("belief", file, "--ply", "13"), 2)
     assert "Nimble tells no odds" in complaint(invoke("belief", str(saved / "nimble-000000.json")), 2)

@@ -1,4 +1,4 @@
-"""The command line as its users meet it: what it prints, what it refuses, and with which status."""
+"""The command line: output, refusals and exit statuses."""
 
 import json
 import re
@@ -38,9 +38,9 @@ def test_version_says_whether_the_package_is_compiled() -> None:
 
 
 def test_help_lists_every_command() -> None:
-    told = invoke("--help").stdout
+    output = invoke("--help").stdout
     for name in ("games", "deal", "replay", "verify", "simulate", "rules", "play", "arena", "bots", "hint"):
-        assert re.search(rf"^  {name} +\S", told, re.MULTILINE)
+        assert re.search(rf"^  {name} +\S", output, re.MULTILINE)
         assert "Usage: sevenhues " + name in invoke(name, "-h").stdout
 
 
@@ -67,11 +67,11 @@ def test_misuse_is_reported_in_two_lines_at_most(args: list[str], message: str) 
 
 
 def test_games_are_listed_as_text_and_json() -> None:
-    told = invoke("games").stdout
+    output = invoke("games").stdout
     listed = json.loads(invoke("games", "--json").stdout)
     assert [game["id"] for game in listed] == list(names())
     for game in listed:
-        assert re.search(rf"^{game['id']} +{re.escape(game['title'])}, ", told, re.MULTILINE)
+        assert re.search(rf"^{game['id']} +{re.escape(game['title'])}, ", output, re.MULTILINE)
 
 
 def test_deal_prints_a_record_that_follows_from_its_seed(tmp_path: Path) -> None:
@@ -115,37 +115,37 @@ def test_invalid_records_are_refused(data: bytes, message: str) -> None:
 
 
 def test_replay_draws_a_position_in_letters_with_its_legal_moves(game: Path) -> None:
-    told = invoke("replay", str(game), "--ply", "3").stdout
-    found = re.match(r"Rainbow, ply 3 of \d+, seen by seat (\d)\n", told)
-    assert found
-    assert "\x1b[" not in told
-    assert len(re.findall(r"\[[ROYGBIVWK]\]", told)) >= 6
-    assert f"\nseat {found[1]} may play: " in told
+    output = invoke("replay", str(game), "--ply", "3").stdout
+    heading = re.match(r"Rainbow, ply 3 of \d+, seen by seat (\d)\n", output)
+    assert heading
+    assert "\x1b[" not in output
+    assert len(re.findall(r"\[[ROYGBIVWK]\]", output)) >= 6
+    assert f"\nseat {heading[1]} may play: " in output
 
 
 def test_replay_shows_everything_to_the_viewer_everything(game: Path) -> None:
     truth = json.loads(game.read_text())["setup"]["deck"]
-    told = invoke("replay", str(game), "--ply", "0", "--seat", "everything").stdout
-    assert "seen by who sees everything" in told
+    output = invoke("replay", str(game), "--ply", "0", "--seat", "everything").stdout
+    assert "seen by who sees everything" in output
     for seat, cards in ((0, truth[:3]), (1, truth[-1:-4:-1])):
-        hand, backs = re.findall(rf"seat {seat} +(.*?) +pile 0   backs (.*)", told)[0]
+        hand, backs = re.findall(rf"seat {seat} +(.*?) +pile 0   backs (.*)", output)[0]
         assert re.findall(r"[A-Z]", hand) == [card[seat] for card in cards]
         assert re.findall(r"[A-Z]", backs) == [card[1 - seat] for card in cards]
-    assert "?" not in told.split("deck")[0]
+    assert "?" not in output.split("deck")[0]
 
 
 def test_replay_shows_legal_moves_only_to_the_seat_to_act(game: Path) -> None:
     for viewer in ("0", "1", "watcher"):
-        told = invoke("replay", str(game), "--ply", "3", "--seat", viewer).stdout
-        assert (f"\nseat {viewer} may play: " in told) != bool(re.search(r"\nto act: seat \d\n", told))
+        output = invoke("replay", str(game), "--ply", "3", "--seat", viewer).stdout
+        assert (f"\nseat {viewer} may play: " in output) != bool(re.search(r"\nto act: seat \d\n", output))
 
 
 def test_replay_shows_the_end_by_default_and_hides_hands_from_a_watcher(game: Path) -> None:
-    told = invoke("replay", str(game)).stdout
+    output = invoke("replay", str(game)).stdout
     result = json.loads(game.read_text())["result"]
-    assert "The game is over (deck): " in told
-    assert " : ".join(map(str, result["scores"])) in told
-    assert told.count("[?]") >= 3
+    assert "The game is over (deck): " in output
+    assert " : ".join(map(str, result["scores"])) in output
+    assert output.count("[?]") >= 3
 
 
 def test_force_color_adds_colour_and_no_color_removes_it(game: Path) -> None:
@@ -186,11 +186,11 @@ def test_wrong_result_exits_with_status_1(game: Path, tmp_path: Path) -> None:
 
 
 def test_control_characters_in_names_are_removed(game: Path, tmp_path: Path) -> None:
-    rude = changed(game, tmp_path, seats=["\x1b[2Jboo", "b\x07o"])
+    hostile = changed(game, tmp_path, seats=["\x1b[2Jboo", "b\x07o"])
     for seat in ("0", "1"):
-        told = invoke("replay", str(rude), "--seat", seat).stdout
-        assert "o)" in told
-        assert not re.search(r"[\x00-\x09\x0b-\x1f]", told)
+        output = invoke("replay", str(hostile), "--seat", seat).stdout
+        assert "o)" in output
+        assert not re.search(r"[\x00-\x09\x0b-\x1f]", output)
 
 
 def test_simulate_reports_and_repeats_with_its_seed() -> None:
@@ -204,9 +204,9 @@ def test_simulate_reports_and_repeats_with_its_seed() -> None:
     assert (once["games"], once["seats"], once["seed"], once["reasons"]) == (40, 2, "s", {"deck": 1.0})
     assert sum(once["win_shares"]) + once["nobody_won"] == pytest.approx(1)
     assert once["length"]["shortest"] <= once["length"]["mean"] <= once["length"]["longest"]
-    told = invoke("simulate", "rainbow", "-n", "5")
-    assert "decisions" in told.stdout
-    assert told.stderr == ""
+    output = invoke("simulate", "rainbow", "-n", "5")
+    assert "decisions" in output.stdout
+    assert output.stderr == ""
 
 
 def test_simulate_reports_that_it_cannot_save(tmp_path: Path) -> None:
@@ -300,16 +300,16 @@ def test_command_without_arguments_prints_help() -> None:
 
 
 def test_error_messages_are_short_and_without_control_characters(game: Path, tmp_path: Path) -> None:
-    rudes: list[dict[str, object]] = [
+    hostile_parts: list[dict[str, object]] = [
         {"options": {"memory_aid": "\x1b]0;boo\x07\n\n"}},
         {"game": "x" * 1_000_000},
         {"options": {"y" * 1_000_000: 1}},
         {"options": {"memory_aid": [[[]]] * 10_000}},
     ]
-    for rude in rudes:
-        said = complaint(invoke("verify", str(changed(game, tmp_path, **rude))), 2)
-        assert len(said) < 2200
-        assert not re.search(r"[\x00-\x1f]", said)
+    for hostile in hostile_parts:
+        message = complaint(invoke("verify", str(changed(game, tmp_path, **hostile))), 2)
+        assert len(message) < 2200
+        assert not re.search(r"[\x00-\x1f]", message)
 
 
 def test_position_before_an_illegal_move_is_shown(game: Path, tmp_path: Path) -> None:
@@ -335,13 +335,13 @@ def test_closed_output_pipe_is_no_error(game: Path) -> None:
 
 def test_hint_prints_the_best_moves_and_repeats_with_its_seed(game: Path) -> None:
     args = ("hint", str(game), "--ply", "4", "--think", "80", "--seed", "x")
-    told = invoke(*args)
-    assert told.returncode == 0
-    assert re.fullmatch(r"Rainbow, seat [01]:\n(  \S+ +\d+\.\d %\n){3}", told.stdout)
-    assert invoke(*args).stdout == told.stdout
-    found = json.loads(invoke(*args, "--json", "--best", "1").stdout)
-    assert found["ply"] == 4
-    assert found["moves"][0]["text"] == told.stdout.split()[3]
+    output = invoke(*args)
+    assert output.returncode == 0
+    assert re.fullmatch(r"Rainbow, seat [01]:\n(  \S+ +\d+\.\d %\n){3}", output.stdout)
+    assert invoke(*args).stdout == output.stdout
+    hint = json.loads(invoke(*args, "--json", "--best", "1").stdout)
+    assert hint["ply"] == 4
+    assert hint["moves"][0]["text"] == output.stdout.split()[3]
 
 
 def test_hint_says_why_there_is_none(game: Path, tmp_path: Path) -> None:

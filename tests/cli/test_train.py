@@ -1,4 +1,4 @@
-"""The command that trains: what it refuses. What it does is tested in tests/nets."""
+"""The command `train` refuses invalid arguments; training itself is tested in tests/nets."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 
 from sevenhues import load
 from tests.cli.command import complaint, invoke
-from tests.nets.small import untrained
+from tests.nets.untrained_network import untrained
 
 pytest.importorskip("jax")
 

@@ -1,4 +1,4 @@
-"""Bit masks against Python's own sets."""
+"""Bit masks agree with Python's sets."""
 
 import pytest
 from hypothesis import given

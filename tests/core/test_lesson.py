@@ -1,4 +1,4 @@
-"""Lessons are read with the place of what is wrong, tries are judged, and check_lesson finds what is amiss."""
+"""Lessons are parsed, attempts evaluated, and check_lesson reports errors."""
 
 import json
 from copy import deepcopy
@@ -88,8 +88,8 @@ def changed(whole: Any, *path: str | int, to: Any) -> Any:
 
 def test_attempts_advance_through_the_turns_of_a_step(tmp_path: Path) -> None:
     game = taught(tmp_path)
-    found = check_lesson(game)
-    step = found.steps[0]
+    checked = check_lesson(game)
+    step = checked.steps[0]
     begun = lesson.attempt(game, step, [])
     assert (begun.verdict, begun.turn, begun.shown, len(begun.frames)) == ("begun", 0, "2", 1)
     right = lesson.attempt(game, step, ["2"])
@@ -122,7 +122,7 @@ def test_game_without_a_lesson_folder_has_no_lesson() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "to", "told"),
+    ("path", "to", "message"),
     [
         (("steps", 0, "deal"), "large", "deals: the key 'large' is missing"),
         (("steps", 0, "seat"), 2, r"steps\[0\].seat: expected a whole number from 0 to 1, found 2"),
@@ -132,9 +132,9 @@ def test_game_without_a_lesson_folder_has_no_lesson() -> None:
     ],
 )
 def test_malformed_lesson_is_refused_with_the_path_of_the_error(
-    tmp_path: Path, path: tuple[Any, ...], to: Any, told: str
+    tmp_path: Path, path: tuple[Any, ...], to: Any, message: str
 ) -> None:
-    with pytest.raises(BadRecord, match=told):
+    with pytest.raises(BadRecord, match=message):
         lesson.read(taught(tmp_path, changed(STEPS, *path, to=to)))
 
 
@@ -143,7 +143,7 @@ SAID = ("steps", "high", "turns", 0)
 
 
 @pytest.mark.parametrize(
-    ("path", "to", "told"),
+    ("path", "to", "message"),
     [
         ((*TURN, "right"), ["3"], "3 is not legal"),
         ((*TURN, "refused"), {"5": "DU-2"}, "5 is refused by DU-1, not refused by DU-2"),
@@ -154,14 +154,14 @@ SAID = ("steps", "high", "turns", 0)
     ],
 )
 def test_lesson_that_breaks_the_rules_fails_the_check(
-    tmp_path: Path, path: tuple[Any, ...], to: Any, told: str
+    tmp_path: Path, path: tuple[Any, ...], to: Any, message: str
 ) -> None:
-    with pytest.raises(AssertionError, match=told):
+    with pytest.raises(AssertionError, match=message):
         check_lesson(taught(tmp_path, changed(STEPS, *path, to=to)))
 
 
 @pytest.mark.parametrize(
-    ("path", "to", "told"),
+    ("path", "to", "message"),
     [
         ((*SAID, "wrong"), {}, "wrong are"),
         ((*SAID, "wrong"), {"low": "Too low.", "other": "Hm."}, "exactly if one can try it"),
@@ -172,14 +172,14 @@ def test_lesson_that_breaks_the_rules_fails_the_check(
     ],
 )
 def test_lesson_text_that_does_not_match_its_steps_fails_the_check(
-    tmp_path: Path, path: tuple[Any, ...], to: Any, told: str
+    tmp_path: Path, path: tuple[Any, ...], to: Any, message: str
 ) -> None:
-    with pytest.raises(AssertionError, match=told):
+    with pytest.raises(AssertionError, match=message):
         check_lesson(taught(tmp_path, words=changed(WORDS, *path, to=to)))
 
 
 @pytest.mark.parametrize(
-    ("path", "to", "told"),
+    ("path", "to", "message"),
     [
         (("steps", "high", "text"), "Speel hoog.", "not the marks of English"),
         ((*SAID, "wrong"), {}, "low"),
@@ -187,11 +187,11 @@ def test_lesson_text_that_does_not_match_its_steps_fails_the_check(
     ],
 )
 def test_translation_that_differs_from_english_fails_the_check(
-    tmp_path: Path, path: tuple[Any, ...], to: Any, told: str
+    tmp_path: Path, path: tuple[Any, ...], to: Any, message: str
 ) -> None:
     game = taught(tmp_path)
     (tmp_path / "nl.json").write_text(json.dumps(changed(WORDS, *path, to=to)), "utf-8")
-    with pytest.raises(AssertionError, match=told):
+    with pytest.raises(AssertionError, match=message):
         check_lesson(game, ["en", "nl"])
     with pytest.raises(AssertionError, match="no words in de"):
         check_lesson(game, ["de"])

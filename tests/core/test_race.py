@@ -1,4 +1,4 @@
-"""Bots that all act at once: simulated time, lost races, slips, and paces that decide."""
+"""Bots that act at once: simulated time, lost races, mistakes and paces."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -10,7 +10,7 @@ from sevenhues.core import record
 from sevenhues.core.game import Level, Pace, reaction
 from sevenhues.core.play import Played, bot_game
 from sevenhues.games.nimble import game
-from tests.games.nimble.tables import table
+from tests.games.nimble.positions import table
 
 LEAST = 0.35  # what the pace for any game never falls below
 

@@ -1,4 +1,4 @@
-"""Records: what is read, what is refused and how, and that replaying is exact."""
+"""Records: parsing, refusals and exact replay."""
 
 import json
 from contextlib import suppress

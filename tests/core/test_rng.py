@@ -1,4 +1,4 @@
-"""Deals that can be proven, and fast numbers that are the same compiled and not."""
+"""The dealer follows its description, and Rng gives the same numbers compiled and plain."""
 
 from collections import Counter
 from hashlib import sha256
@@ -83,9 +83,9 @@ def test_rng_repeats_with_its_seed_and_differs_with_another_seed() -> None:
 @pytest.mark.parametrize("n", [2, 3, 7, 12, 57])
 def test_rng_below_is_uniform(n: int) -> None:
     rng, each = Rng(n), 1000
-    found = Counter(int(rng.below(n)) for _ in range(n * each))
-    assert set(found) == set(range(n))
-    assert sum((found[i] - each) ** 2 / each for i in range(n)) < n + 5 * (2 * n) ** 0.5 + 8
+    counts = Counter(int(rng.below(n)) for _ in range(n * each))
+    assert set(counts) == set(range(n))
+    assert sum((counts[i] - each) ** 2 / each for i in range(n)) < n + 5 * (2 * n) ** 0.5 + 8
 
 
 def test_rng_shuffles_uniformly() -> None:

@@ -1,4 +1,4 @@
-"""Training is tried with programs that are run a few times: compile them quickly, and leave cores to other tests."""
+"""Compile JAX programs quickly and on one core: tests run them a few times only."""
 
 import os
 

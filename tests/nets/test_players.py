@@ -1,4 +1,4 @@
-"""Players by a network: what they may know, and what they make of it."""
+"""Players by a network: no hidden information, values, budget and files."""
 
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from sevenhues.core.game import NET, Game, Position
 from sevenhues.nets import inputs
 from sevenhues.nets.net import Net, Reader
 from sevenhues.nets.player import LookBot, Mind, NetBot
-from tests.nets.small import untrained
+from tests.nets.untrained_network import untrained
 
 GAMES = ["rainbow", "rainbow-road", "nimble"]
 
@@ -58,12 +58,12 @@ def test_network_values_are_chances_that_sum_to_one_and_are_exact_at_the_end(nam
     rng = Rng(2)
     while (seat := over.pick_seat(rng)) >= 0:
         over.play(seat, over.pick(seat, rng))
-    told = mind.values([midway(game, 3), over, midway(game, 9)])
-    assert np.allclose(told.sum(1), 1)
-    assert (told >= 0).all()
+    values = mind.values([midway(game, 3), over, midway(game, 9)])
+    assert np.allclose(values.sum(1), 1)
+    assert (values >= 0).all()
     outcome = over.outcome()
     assert outcome is not None
-    assert sorted(np.flatnonzero(told[1]).tolist()) == outcome.winners
+    assert sorted(np.flatnonzero(values[1]).tolist()) == outcome.winners
 
 
 def test_look_ahead_takes_the_move_to_the_better_position(tmp_path: Path) -> None:
@@ -118,8 +118,8 @@ def test_written_network_is_half_as_large_and_gives_close_outputs(tmp_path: Path
     net.write(tmp_path / "ships.npz")
     ships = Net.read(tmp_path / "ships.npz")
     assert ships.card == net.card
-    told = Reader(game, 2)([(midway(game, 5), 0)])
-    assert np.allclose(net(told)[0], ships(told)[0], atol=0.02)
+    encoded = Reader(game, 2)([(midway(game, 5), 0)])
+    assert np.allclose(net(encoded)[0], ships(encoded)[0], atol=0.02)
     assert (tmp_path / "ships.npz").stat().st_size < 0.6 * (tmp_path / "net.npz").stat().st_size
 
 

@@ -31,7 +31,7 @@ def constant_speed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def trained(out: Path, seconds: float, settings: Settings = TINY, **given: Any) -> Training:
     training = Training(GAME, seconds / 60, out, None, settings, yard=256, **given)
-    training.run(1e9, lambda told: None)
+    training.run(1e9, lambda progress: None)
     return training
 
 
@@ -42,8 +42,8 @@ def test_training_learns_saves_and_resumes(tmp_path: Path) -> None:
     first = Net.read(out)
     assert [one["moves"] for one in training.curve] == [0, training.moves]
     # Who leaves a multiple of three wins; from ten that is whoever begins.
-    told = np.eye(PILE + 1, dtype=np.float32)
-    logits, values = first(told)
+    piles = np.eye(PILE + 1, dtype=np.float32)
+    logits, values = first(piles)
     for left in range(2, PILE + 1):
         if left % 3:
             assert logits[left].argmax() == left % 3 - 1, left
@@ -66,7 +66,7 @@ def test_training_learns_saves_and_resumes(tmp_path: Path) -> None:
         trained(tmp_path / "alone.npz", 9)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_best_response_beats_a_weak_network(tmp_path: Path) -> None:
     rival = tmp_path / "rival.npz"
     trained(rival, 0.001)  # has learnt next to nothing

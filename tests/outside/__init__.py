@@ -1,1 +1,1 @@
-"""A game and a bot as somebody else would write them: plain Python, outside the package."""
+"""A game and a bot written outside the package, in plain Python."""

@@ -1,4 +1,4 @@
-"""The page on adding a game is true: whoever follows it has a fifth game, lawful, and played at a table."""
+"""Following docs/adding-a-game.md adds a game that keeps the laws and is played on a server."""
 
 import re
 import subprocess
@@ -26,9 +26,9 @@ def test_tutorial_adds_a_game_that_is_played_on_a_server(tmp_path: Path, monkeyp
             if command.startswith(SERVE):
                 server.start()
                 continue
-            told = reader.run(re.sub(r"http://127\.0\.0\.1:\d+", server.url, command)).splitlines()
+            output = reader.run(re.sub(r"http://127\.0\.0\.1:\d+", server.url, command)).splitlines()
             for line in printed:
-                assert [one for one in told if matches(one, line)], (command, line, told)
+                assert [one for one in output if matches(one, line)], (command, line, output)
         assert server.stop() == 0
     finally:
         if server.running:
@@ -45,6 +45,6 @@ def assert_well_written(folder: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-def matches(told: str, line: str) -> bool:
+def matches(printed: str, line: str) -> bool:
     """Tell whether a line that was printed is the one on the page, where … stands for what varies."""
-    return re.fullmatch(re.escape(line).replace("…", ".*"), told) is not None
+    return re.fullmatch(re.escape(line).replace("…", ".*"), printed) is not None

@@ -1,4 +1,4 @@
-"""Follows docs/adding-a-game.md to the letter: writes its files, installs its package, runs its commands."""
+"""Follow docs/adding-a-game.md: write its files, install its package, run its commands."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What tests of the terminal share."""
+"""Fixtures of the terminal tests."""
 
 from pathlib import Path
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from playwright.async_api import Browser, async_playwright
 
-from sevenhues import names
+from sevenhues import load, names
 from sevenhues.terminal.app import Terminal
 from tests.browser.conftest import CHROMIUM, FLAGS
-from tests.terminal.tables import a_game, begun, local, shown
+from tests.terminal.sessions import local_session, running_app, started_record
 
 SIZES = {"small": (80, 24), "large": (120, 40)}
 MOMENTS = {"flip-and-slide": 14, "nimble": 43, "rainbow": 20, "rainbow-road": 17}  # plies
@@ -27,24 +27,26 @@ async def states() -> AsyncIterator[tuple[str, str]]:
         for name in names():
             people = ["you", "bot:player"]
             for keys in ((), ("tab",)):
-                sitting = local(begun(a_game(name), people, MOMENTS.get(name, 0)), pause=1000.0)
-                async with shown(sitting, cells) as (app, pilot):
+                sitting = local_session(started_record(load(name), people, MOMENTS.get(name, 0)), pause=1000.0)
+                async with running_app(sitting, cells) as (app, pilot):
                     await pilot.press(*keys)
                     yield f"terminal-{name}-{'board-' if keys else ''}{size}", _taken(app)
         for what, key in (("rules", "f1"), ("quit", "ctrl+q")):
-            async with shown(local(begun(a_game("rainbow"), ["you", "bot:player"]), pause=1000.0), cells) as (
+            async with running_app(
+                local_session(started_record(load("rainbow"), ["you", "bot:player"]), pause=1000.0), cells
+            ) as (
                 app,
                 pilot,
             ):
                 await pilot.press(key)
                 await pilot.pause(1.0)
                 yield f"terminal-{what}-{size}", _taken(app)
-        async with shown(local(begun(a_game("rainbow"), ["Ada", "Ben"])), cells) as (app, _):
+        async with running_app(local_session(started_record(load("rainbow"), ["Ada", "Ben"])), cells) as (app, _):
             yield f"terminal-curtain-{size}", _taken(app)
     os.environ["NO_COLOR"] = "1"
     for name in names():
-        sitting = local(begun(a_game(name), ["you", "bot:player"], MOMENTS.get(name, 0)), pause=1000.0)
-        async with shown(sitting, SIZES["small"]) as (app, _):
+        sitting = local_session(started_record(load(name), ["you", "bot:player"], MOMENTS.get(name, 0)), pause=1000.0)
+        async with running_app(sitting, SIZES["small"]) as (app, _):
             yield f"terminal-{name}-plain", _taken(app)
     del os.environ["NO_COLOR"]
 

@@ -1,4 +1,4 @@
-"""The app at a table dealt here: whole games by keys and by mouse, what is refused, and every size of screen."""
+"""Local games in the terminal: played by keys and mouse, refusals, and every screen size."""
 
 import json
 from pathlib import Path
@@ -8,13 +8,13 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from sevenhues import names
+from sevenhues import load, names
 from sevenhues.core import record
 from sevenhues.core.rng import Rng
 from sevenhues.terminal.app import Terminal
 from sevenhues.terminal.local import Local
 from sevenhues.terminal.screens import Question, Rules
-from tests.terminal.tables import a_game, begun, local, said, screen, shown, until
+from tests.terminal.sessions import local_session, message_text, running_app, screen_text, started_record, wait_until
 from tests.toy_games.duel import game as duel
 
 pytestmark = pytest.mark.anyio
@@ -31,7 +31,7 @@ async def play_on(app: Terminal, pilot: Pilot[None], sitting: Local, make: Any) 
     """Make moves as the game's own policy would, until the game is over; return how many."""
     made, rng, game = 0, Rng(5), sitting.game
     while True:
-        await until(pilot, lambda: app.seen.legal or app.seen.over)
+        await wait_until(pilot, lambda: app.seen.legal or app.seen.over)
         if app.seen.over:
             return made
         seat = app.eyes
@@ -65,38 +65,42 @@ async def by_paste(app: Terminal, pilot: Pilot[None], text: str) -> None:
 
 
 async def is_played(name: str, bot: str, plies: int, make: Any, save: Path) -> None:
-    game = a_game(name)
+    game = load(name)
     seats = ["you", bot] if bot else ["you"]
-    sitting = local(begun(game, seats, plies), save, pause=0.001 if game.simultaneous else 0.0)
-    async with shown(sitting, (120, 40)) as (app, pilot):
+    sitting = local_session(started_record(game, seats, plies), save, pause=0.001 if game.simultaneous else 0.0)
+    async with running_app(sitting, (120, 40)) as (app, pilot):
         assert await play_on(app, pilot, sitting, make) >= 3
-        assert "The game is over" in screen(app)
-        assert said(app) == app.seen.over
+        assert "The game is over" in screen_text(app)
+        assert message_text(app) == app.seen.over
     written = record.read(save.read_bytes())
     assert [*record.replay(written)][-1].outcome() is not None
     assert written.result is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", names())
 async def test_game_is_played_to_its_end_by_keys(name: str, tmp_path: Path) -> None:
     await is_played(name, RIVALS.get(name, "bot:random"), LATE[name], by_keys, tmp_path / "game.json")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["rainbow", "rainbow-road"])
 async def test_game_is_played_to_its_end_by_mouse(name: str, tmp_path: Path) -> None:
     await is_played(name, RIVALS.get(name, "bot:random"), LATE[name], by_mouse, tmp_path / "game.json")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow if name == "rainbow" else pytest.mark.long) for name in names()],
+)
 async def test_whole_game_is_played_by_pasted_moves(name: str, tmp_path: Path) -> None:
-    bot = "" if a_game(name).min_seats == 1 else RIVALS.get(name, "bot:random")
+    bot = "" if load(name).min_seats == 1 else RIVALS.get(name, "bot:random")
     await is_played(name, bot, 0, by_paste, tmp_path / "game.json")
 
 
 async def test_board_is_played_with_arrows_and_enter() -> None:
-    sitting = local(begun(a_game("rainbow"), ["you", "bot:random"]))
-    async with shown(sitting) as (app, pilot):
+    sitting = local_session(started_record(load("rainbow"), ["you", "bot:random"]))
+    async with running_app(sitting) as (app, pilot):
         await pilot.press("tab")
         assert app.board.has_focus
         for _ in range(20):
@@ -108,13 +112,13 @@ async def test_board_is_played_with_arrows_and_enter() -> None:
 
 
 async def test_invalid_input_is_refused_with_its_rule_and_changes_nothing() -> None:
-    sitting = local(begun(a_game("rainbow"), ["you", "bot:random"]))
-    async with shown(sitting) as (app, pilot):
+    sitting = local_session(started_record(load("rainbow"), ["you", "bot:random"]))
+    async with running_app(sitting) as (app, pilot):
         await pilot.press(*"xyzzy", "enter")
-        assert "'xyzzy' is no move of Rainbow" in said(app)
-        assert "(G-3)" in said(app)
+        assert "'xyzzy' is no move of Rainbow" in message_text(app)
+        assert "(G-3)" in message_text(app)
         await pilot.press("e", "enter")
-        assert said(app) == "Play a card before you end your turn. (RB-12)"
+        assert message_text(app) == "Play a card before you end your turn. (RB-12)"
         assert app.message.has_class("refused")
         await pilot.press(*["§", "left_square_bracket", "f4", "home", "f1", "f1", "escape"], "enter")
         assert not sitting.record.moves
@@ -123,8 +127,8 @@ async def test_invalid_input_is_refused_with_its_rule_and_changes_nothing() -> N
 
 
 async def test_move_list_is_filtered_by_typing_and_browsed_with_arrows() -> None:
-    sitting = local(begun(a_game("rainbow"), ["you", "bot:random"]))
-    async with shown(sitting) as (app, pilot):
+    sitting = local_session(started_record(load("rainbow"), ["you", "bot:random"]))
+    async with running_app(sitting) as (app, pilot):
         await pilot.press("b")
         assert [str(option.prompt) for option in app.moves.listing.options] == ["B1", "B2", "B3"]
         await pilot.press("down", "down", "enter")
@@ -132,55 +136,59 @@ async def test_move_list_is_filtered_by_typing_and_browsed_with_arrows() -> None
 
 
 async def test_move_list_is_clicked() -> None:
-    sitting = local(begun(a_game("rainbow"), ["you", "bot:random"]))
-    async with shown(sitting) as (app, pilot):
+    sitting = local_session(started_record(load("rainbow"), ["you", "bot:random"]))
+    async with running_app(sitting) as (app, pilot):
         await pilot.click(app.moves.listing, offset=(3, 2))
         assert sitting.record.moves[0].text == "B3"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", names())
 async def test_every_screen_size_shows_the_board_and_the_moves(name: str) -> None:
-    sitting = local(begun(a_game(name), ["Ada", "bot:random"], 6), pause=100.0)
-    async with shown(sitting, (200, 60)) as (app, pilot):
+    sitting = local_session(started_record(load(name), ["Ada", "bot:random"], 6), pause=100.0)
+    async with running_app(sitting, (200, 60)) as (app, pilot):
         for size in ((60, 20), (200, 60), (80, 24), (20, 6), (120, 40)):
             await pilot.resize_terminal(*size)
             await pilot.pause()
             if size[0] >= 60:
-                assert "Ada" in screen(app)
-                assert all(text in screen(app) for text in app.seen.legal[:3])
+                assert "Ada" in screen_text(app)
+                assert all(text in screen_text(app) for text in app.seen.legal[:3])
 
 
 async def test_no_color_draws_frames_around_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    sitting = local(begun(a_game("rainbow"), ["you", "bot:random"]))
-    async with shown(sitting) as (app, _):
-        assert screen(app).count("┌─────┐") == 6
+    sitting = local_session(started_record(load("rainbow"), ["you", "bot:random"]))
+    async with running_app(sitting) as (app, _):
+        assert screen_text(app).count("┌─────┐") == 6
         assert all(run.colours == (-1, -1) for run in app.board.scene.runs)
 
 
+@pytest.mark.slow
 async def test_keys_show_rules_and_hint_and_start_another_game(tmp_path: Path) -> None:
-    sitting = local(begun(a_game("rainbow"), ["you", "bot:random"], 4), tmp_path / "game.json", pause=100.0)
-    async with shown(sitting) as (app, pilot):
+    sitting = local_session(
+        started_record(load("rainbow"), ["you", "bot:random"], 4), tmp_path / "game.json", pause=100.0
+    )
+    async with running_app(sitting) as (app, pilot):
         await pilot.press("f1")
         assert isinstance(app.screen, Rules)
-        await until(pilot, lambda: "RB-1" in screen(app))
+        await wait_until(pilot, lambda: "RB-1" in screen_text(app))
         await pilot.press("escape", "f2")
-        await until(pilot, lambda: "would play" in said(app))
+        await wait_until(pilot, lambda: "would play" in message_text(app))
         before = sitting.record.setup
         await pilot.press("f5")
         assert isinstance(app.screen, Question)
         await pilot.press("n")
         assert sitting.record.setup == before
         await pilot.press("f5", "y")
-        await until(pilot, lambda: sitting.record.setup != before)
+        await wait_until(pilot, lambda: sitting.record.setup != before)
         assert app.seen.ply == 0
         assert not app.seen.log
         assert json.loads((tmp_path / "game.json").read_text())["moves"] == []
 
 
 async def test_quitting_asks_for_confirmation() -> None:
-    sitting = local(begun(a_game("rainbow"), ["you", "bot:random"]))
-    async with shown(sitting) as (app, pilot):
+    sitting = local_session(started_record(load("rainbow"), ["you", "bot:random"]))
+    async with running_app(sitting) as (app, pilot):
         await pilot.press("ctrl+q")
         assert isinstance(app.screen, Question)
         await pilot.press("n")
@@ -192,17 +200,17 @@ async def test_quitting_asks_for_confirmation() -> None:
 
 async def test_game_without_painting_is_played_from_the_move_list() -> None:
     """A fifth game has its drawing and its moves without a line for the terminal."""
-    sitting = local(begun(duel, ["you", "bot:random"]))
-    async with shown(sitting) as (app, pilot):
-        assert "you hold" in screen(app)
+    sitting = local_session(started_record(duel, ["you", "bot:random"]))
+    async with running_app(sitting) as (app, pilot):
+        assert "you hold" in screen_text(app)
         while not app.seen.over:
-            await until(pilot, lambda: app.seen.legal or app.seen.over)
+            await wait_until(pilot, lambda: app.seen.legal or app.seen.over)
             await pilot.press("down", "enter")
         assert len(sitting.record.moves) == 4
 
 
 async def test_failure_of_a_bot_is_raised() -> None:
-    sitting = local(begun(a_game("rainbow"), ["bot:random", "you"]))
+    sitting = local_session(started_record(load("rainbow"), ["bot:random", "you"]))
     assert sitting.turn() == [0]
 
     async def fail(*_: object) -> int:
@@ -210,21 +218,21 @@ async def test_failure_of_a_bot_is_raised() -> None:
 
     sitting._thinking.choose = fail  # type: ignore[method-assign, assignment]
     with pytest.raises(ValueError, match="no idea"):
-        async with shown(sitting) as (app, pilot):
-            await until(pilot, lambda: not app.is_running)
+        async with running_app(sitting) as (app, pilot):
+            await wait_until(pilot, lambda: not app.is_running)
 
 
 async def test_marks_keep_the_letters_of_a_card_visible() -> None:
     """What is lit, picked or pointed at keeps its letters, in the smallest hexagons too."""
-    sitting = local(begun(a_game("flip-and-slide"), ["you", "bot:random"], 10), pause=100.0)
-    async with shown(sitting) as (app, pilot):
-        assert "P0" in screen(app)
+    sitting = local_session(started_record(load("flip-and-slide"), ["you", "bot:random"], 10), pause=100.0)
+    async with running_app(sitting) as (app, pilot):
+        assert "P0" in screen_text(app)
         tile = next(tile["cell"] for tile in app.seen.view["tiles"] if tile["seat"] == 0)
         assert tile in [place.name for place in app.board.lit()]
         await pilot.press("tab")
         app.board.cursor = tile
         await pilot.press("enter")
         assert tile in app.board.picked
-        assert "P0" in screen(app)
+        assert "P0" in screen_text(app)
         await pilot.press("tab")
-        assert "P0" in screen(app)
+        assert "P0" in screen_text(app)

@@ -1,13 +1,12 @@
-"""Choosing a move: by pointing at one place after another, and by typing."""
+"""Picking a move by pointing at places, and by typing."""
 
 import pytest
 
-from sevenhues import names
+from sevenhues import load, names
 from sevenhues.core.play import deal
 from sevenhues.core.rng import Rng
 from sevenhues.core.scene import Place, Scene
 from sevenhues.terminal.choice import Choice, matching, meant
-from tests.terminal.tables import a_game
 
 
 def place(name: str, *moves: str) -> Place:
@@ -103,7 +102,7 @@ def pointable(scene: Scene, legal: list[str]) -> set[str]:
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("room", [(58, 17), (86, 36), (20, 8)])
 def test_every_legal_move_can_be_made_by_pointing(name: str, room: tuple[int, int]) -> None:
-    game = a_game(name)
+    game = load(name)
     position, rng = deal(game, b"point"), Rng(11)
     for _ in range(25):
         for seat in position.to_act():

@@ -1,4 +1,4 @@
-"""The command in a terminal of its own: it leaves it as it found it, and says where the record is."""
+"""`sevenhues play` in a real terminal: it restores the terminal and names the record."""
 
 import json
 import os
@@ -79,6 +79,7 @@ class Screen:
         return self.shown.split(NORMAL)[-1].decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["\x03", "SIGTERM", "SIGHUP"])
 def test_leaving_restores_the_terminal_and_names_the_record(how: str, tmp_path: Path) -> None:
     screen = Screen("play", "rainbow", "--seed", "1", XDG_DATA_HOME=str(tmp_path))
@@ -90,12 +91,13 @@ def test_leaving_restores_the_terminal_and_names_the_record(how: str, tmp_path: 
     else:
         screen.press(how)
     assert screen.end() == 0
-    found = re.search(r"The record is in (.*)\.\r\n", screen.last_words())
-    assert found
-    assert json.loads(Path(found[1]).read_text())["moves"][0] == "0 S1"
-    assert f"sevenhues play --resume '{found[1]}'" in screen.last_words()
+    location = re.search(r"The record is in (.*)\.\r\n", screen.last_words())
+    assert location
+    assert json.loads(Path(location[1]).read_text())["moves"][0] == "0 S1"
+    assert f"sevenhues play --resume '{location[1]}'" in screen.last_words()
 
 
+@pytest.mark.slow
 def test_resume_continues_a_game_from_its_record(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     invoke("play", "rainbow", "--seed", "1", "--save", str(file), stdin="s1\nq\n")
@@ -109,6 +111,7 @@ def test_resume_continues_a_game_from_its_record(tmp_path: Path) -> None:
     assert json.loads(file.read_text())["moves"][:2] == ["0 S1", "0 E"]
 
 
+@pytest.mark.slow
 def test_game_without_a_move_is_not_saved(tmp_path: Path) -> None:
     screen = Screen("play", "flip-and-slide", "--seats", "me,me", XDG_DATA_HOME=str(tmp_path))
     screen.wait_for("type a move")
@@ -143,6 +146,7 @@ def test_misuse_of_play_is_reported_in_one_line(args: list[str], message: str) -
     assert message in complaint(invoke(*args), 2)
 
 
+@pytest.mark.slow
 def test_unreachable_server_is_reported_in_one_line(tmp_path: Path) -> None:
     screen = Screen("play", "--join", "http://127.0.0.1:1/t/nowhere", XDG_DATA_HOME=str(tmp_path))
     screen.wait_for("cannot reach http://127.0.0.1:1")
@@ -150,6 +154,7 @@ def test_unreachable_server_is_reported_in_one_line(tmp_path: Path) -> None:
     assert b"Traceback" not in screen.shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["games", "play --help", "play rainbow --plain"])
 def test_only_full_screen_play_imports_textual(words: str) -> None:
     code = f"import sys; sys.argv = ['sevenhues', *{words.split()!r}]\ntry:\n from sevenhues.cli import main; main()\n"

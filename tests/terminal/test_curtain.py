@@ -1,14 +1,15 @@
-"""Several people at one screen: it is handed over behind a curtain, and shows nobody what is another's."""
+"""Several players at one screen: a curtain hides the views of others."""
 
 from typing import Any
 
 import pytest
 
+from sevenhues import load
 from sevenhues.core.game import Game
 from sevenhues.terminal.app import Terminal
 from sevenhues.terminal.local import Local
 from sevenhues.terminal.screens import Curtain
-from tests.terminal.tables import a_game, begun, local, said, screen, shown
+from tests.terminal.sessions import local_session, message_text, running_app, screen_text, started_record
 
 pytestmark = pytest.mark.anyio
 
@@ -37,14 +38,14 @@ def hand_of(game: Game[Any], sitting: Local, seat: int) -> list[int]:
 
 
 async def test_curtain_shows_a_name_and_nothing_else() -> None:
-    game = a_game("rainbow-road")
-    sitting = local(begun(game, ["Ada", "Ben"]))
+    game = load("rainbow-road")
+    sitting = local_session(started_record(game, ["Ada", "Ben"]))
     eyes = Eyes(sitting)
     first = sitting.turn()[0]
-    async with shown(sitting) as (app, pilot):
+    async with running_app(sitting) as (app, pilot):
         assert curtained(app)
         assert eyes.through == []
-        assert sitting.names[first] in screen(app)
+        assert sitting.names[first] in screen_text(app)
         assert app.board.scene.runs == []
         assert app.moves.listing.option_count == 0
         await pilot.press(*"p1a1", "f1", "f2", "tab", "escape", "space")
@@ -56,16 +57,16 @@ async def test_curtain_shows_a_name_and_nothing_else() -> None:
 
 
 async def test_screen_is_handed_over_behind_the_curtain_when_the_other_seat_acts() -> None:
-    game = a_game("rainbow-road")
-    sitting = local(begun(game, ["Ada", "Ben"]))
+    game = load("rainbow-road")
+    sitting = local_session(started_record(game, ["Ada", "Ben"]))
     first = sitting.turn()[0]
     other = 1 - first
     eyes = Eyes(sitting)
-    async with shown(sitting) as (app, pilot):
+    async with running_app(sitting) as (app, pilot):
         await pilot.press("enter", "down", "enter")
         assert len(sitting.record.moves) == 1
         assert sitting.turn() == [other]
-        assert said(app) == f"Press Enter to hand over to {sitting.names[other]}."
+        assert message_text(app) == f"Press Enter to hand over to {sitting.names[other]}."
         assert app.eyes == first, "who moved sees what came of it"
         assert app.moves.listing.option_count == 0, "and may not move for the other"
         assert set(eyes.through) == {first}
@@ -82,8 +83,8 @@ async def test_screen_is_handed_over_behind_the_curtain_when_the_other_seat_acts
 
 
 async def test_game_without_hidden_information_has_no_curtain() -> None:
-    sitting = local(begun(a_game("flip-and-slide"), ["Ada", "Ben", "Cleo"]))
-    async with shown(sitting) as (app, pilot):
+    sitting = local_session(started_record(load("flip-and-slide"), ["Ada", "Ben", "Cleo"]))
+    async with running_app(sitting) as (app, pilot):
         for seat in (0, 1, 2):
             assert app.eyes == seat
             await pilot.press("down", "enter")
@@ -91,14 +92,14 @@ async def test_game_without_hidden_information_has_no_curtain() -> None:
 
 
 async def test_view_of_a_bot_is_not_available() -> None:
-    sitting = local(begun(a_game("rainbow"), ["you", "bot:random"]))
+    sitting = local_session(started_record(load("rainbow"), ["you", "bot:random"]))
     with pytest.raises(AssertionError):
         sitting.glimpse(1)
 
 
 async def test_two_players_race_from_one_keyboard_by_changing_seats() -> None:
-    sitting = local(begun(a_game("nimble"), ["Ada", "Ben"]))
-    async with shown(sitting) as (app, pilot):
+    sitting = local_session(started_record(load("nimble"), ["Ada", "Ben"]))
+    async with running_app(sitting) as (app, pilot):
         await pilot.press("f", "f3", "f")
         assert [(move.seat, move.text) for move in sitting.record.moves] == [(0, "f"), (1, "f")]
-        assert "Other seat" in screen(app)
+        assert "Other seat" in screen_text(app)

@@ -1,4 +1,4 @@
-"""Tables of a server in the terminal: two of them against each other, and a server that dies and comes back."""
+"""Remote games in the terminal: two terminals, a restarted server, clocks and rematch."""
 
 import asyncio
 import random
@@ -18,14 +18,14 @@ from sevenhues.terminal.app import Terminal
 from sevenhues.terminal.joined import server_of, sit_down
 from tests.server.play import play_on
 from tests.server.process import ServerProcess
-from tests.terminal.tables import said, screen, shown, until
+from tests.terminal.sessions import message_text, running_app, screen_text, wait_until
 
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[ServerProcess]:
-    with ServerProcess(tmp_path / "served") as running:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with ServerProcess(tmp_path_factory.mktemp("server")) as running:
         yield running
 
 
@@ -35,9 +35,10 @@ async def move_if_may(app: Terminal, pilot: Pilot[None], chance: random.Random) 
         ply = app.seen.ply
         app.moves.line.value = chance.choice(app.seen.legal)
         await pilot.press("enter")
-        await until(pilot, lambda: app.seen.ply > ply or app.seen.over or not app.seen.legal)
+        await wait_until(pilot, lambda: app.seen.ply > ply or app.seen.over or not app.seen.legal)
 
 
+@pytest.mark.slow
 async def test_two_terminals_play_on_after_the_server_is_killed_and_restarted(
     server: ServerProcess, home: Path
 ) -> None:
@@ -49,85 +50,90 @@ async def test_two_terminals_play_on_after_the_server_is_killed_and_restarted(
         identity.place().unlink()  # a second person, at a terminal of their own
         ben = await stack.enter_async_context(sit_down(link, "Ben"))
         assert [ada.mine, ben.mine] == [[0], [1]]
-        (one, at_one) = await stack.enter_async_context(shown(ada))
-        await until(at_one, lambda: ada.note())
-        assert "Waiting for" in screen(one)
-        (two, at_two) = await stack.enter_async_context(shown(ben))
-        await until(at_two, lambda: two.seen.view is not None and one.seen.view is not None)
-        for turn in range(24):
+        (one, at_one) = await stack.enter_async_context(running_app(ada))
+        await wait_until(at_one, lambda: ada.note())
+        assert "Waiting for" in screen_text(one)
+        (two, at_two) = await stack.enter_async_context(running_app(ben))
+        await wait_until(at_two, lambda: two.seen.view is not None and one.seen.view is not None)
+        for turn in range(10):
             await move_if_may(one, at_one, chance)
             await move_if_may(two, at_two, chance)
-            if turn == 3:
+            if turn == 1:
                 stood = one.seen.ply
                 await asyncio.to_thread(server.kill)
-                await until(at_one, lambda: "does not answer" in screen(one))
+                await wait_until(at_one, lambda: "does not answer" in screen_text(one))
                 await asyncio.to_thread(server.start)
-                await until(at_one, lambda: not ada.note() and not ben.note())
+                await wait_until(at_one, lambda: not ada.note() and not ben.note())
                 assert one.seen.ply >= stood, "what stood stands"
-        assert one.seen.ply == two.seen.ply > 12
-        assert "Ada (you)" in screen(one)
-        assert "Ben (you)" in screen(two)
+        assert one.seen.ply == two.seen.ply > 5
+        assert "Ada (you)" in screen_text(one)
+        assert "Ben (you)" in screen_text(two)
         hands = [app.seen.view["hands"] for app in (one, two)]
         assert hands[0][1]["numbers"] is None
         assert hands[1][0]["numbers"] is None
 
 
+@pytest.mark.slow
 async def test_game_against_a_client_shows_clocks_ends_and_is_followed_by_a_rematch(server: ServerProcess) -> None:
     async with Client(server.url, "Ben") as ben:
         clock = {"kind": "bank", "seconds": 600, "increment": 1}
         table = await ben.lay("rainbow", ["me", "open"], clock=clock)
         async with sit_down(f"{server.url}/t/{table.id}", "Ada") as ada, ben.live(table.id) as live:
-            async with shown(ada) as (app, pilot):
+            async with running_app(ada) as (app, pilot):
                 playing = asyncio.create_task(play_on(live, random.Random(2)))
                 chance = random.Random(1)
                 while not app.seen.over:
-                    await until(pilot, lambda: app.seen.legal or app.seen.over)
+                    await wait_until(pilot, lambda: app.seen.legal or app.seen.over)
                     await move_if_may(app, pilot, chance)
                 await playing
-                assert re.search(r"\b(10|[89]):\d\d\b", screen(app)), "the clock of ten minutes"
+                assert re.search(r"\b(10|[89]):\d\d\b", screen_text(app)), "the clock of ten minutes"
                 await pilot.press("f5")
-                await until(pilot, lambda: "You offer a rematch" in said(app))
+                await wait_until(pilot, lambda: "You offer a rematch" in message_text(app))
                 await live.rematch()
-                await until(pilot, lambda: ada.table.id != table.id)
+                await wait_until(pilot, lambda: ada.table.id != table.id)
                 assert ada.mine
-            found = record.read(await ben.record(table.id))
-            assert [*record.replay(found)][-1].outcome() is not None
+            async with Client(server.url, "Cleo") as cleo:
+                finished = record.read(await cleo.record(table.id))
+            assert [*record.replay(finished)][-1].outcome() is not None
 
 
+@pytest.mark.slow
 async def test_player_returns_to_the_same_seat_and_a_stranger_watches(server: ServerProcess, home: Path) -> None:
     async with Client(server.url, "Ben") as ben:
         table = await ben.lay("rainbow", ["open", "bot:seedling"])
         link = f"{server.url}/t/{table.id}"
-        async with sit_down(link, "Ada") as ada, shown(ada) as (app, pilot):
-            await until(pilot, lambda: app.seen.view is not None)
+        async with sit_down(link, "Ada") as ada, running_app(ada) as (app, pilot):
+            await wait_until(pilot, lambda: app.seen.view is not None)
         assert (home / "sevenhues" / "identities.json").stat().st_mode & 0o077 == 0
-        async with sit_down(link) as again, shown(again) as (app, pilot):
+        async with sit_down(link) as again, running_app(again) as (app, pilot):
             assert again.mine == [0]
-            await until(pilot, lambda: app.seen.legal)
+            await wait_until(pilot, lambda: app.seen.legal)
             await pilot.press("e", "enter")
-            await until(pilot, lambda: "Play a card before you end your turn." in said(app))
+            await wait_until(pilot, lambda: "Play a card before you end your turn." in message_text(app))
         identity.place().unlink()
-        async with sit_down(link) as watching, shown(watching) as (app, pilot):
+        async with sit_down(link) as watching, running_app(watching) as (app, pilot):
             assert watching.mine == []
-            await until(pilot, lambda: app.seen.view is not None)
+            await wait_until(pilot, lambda: app.seen.view is not None)
             assert app.seen.view["viewer"] == -1
             assert app.seen.legal == []
             await pilot.press(*"s1", "enter")
-            assert said(app) == "You are watching."
+            assert message_text(app) == "You are watching."
 
 
+@pytest.mark.slow
 async def test_race_starts_after_a_countdown(server: ServerProcess) -> None:
     async with Client(server.url, "Ben") as ben:
         table = await ben.lay("nimble", ["open", "open"])
-        async with sit_down(f"{server.url}/t/{table.id}", "Ada") as ada, shown(ada) as (app, pilot):
-            await until(pilot, lambda: "Waiting for" in screen(app))
-            await ben.join(table.id)
-            await until(pilot, lambda: "It starts in" in screen(app))
+        async with sit_down(f"{server.url}/t/{table.id}", "Ada") as ada, running_app(ada) as (app, pilot):
+            await wait_until(pilot, lambda: "Waiting for" in screen_text(app))
+            async with Client(server.url, "Cleo") as cleo:
+                await cleo.join(table.id)
+            await wait_until(pilot, lambda: "It starts in" in screen_text(app))
             assert app.seen.legal == []
-            await until(pilot, lambda: app.seen.legal)
+            await wait_until(pilot, lambda: app.seen.legal)
             ply = app.seen.ply
             await pilot.press("f")
-            await until(pilot, lambda: app.seen.ply > ply)
+            await wait_until(pilot, lambda: app.seen.ply > ply)
 
 
 @pytest.mark.parametrize(

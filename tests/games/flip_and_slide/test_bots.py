@@ -1,4 +1,4 @@
-"""What Flip & Slide teaches bots: distance, threats, plans, and levels that differ as they say."""
+"""Flip & Slide's bots: distance, win search, plans and the order of levels."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition
 from sevenhues.games.flip_and_slide.solo import Soloist
 from sevenhues.games.flip_and_slide.styles import HEEDLESS, MASTER, STAYS_FREE
 from sevenhues.games.flip_and_slide.threats import SURE, one_action, two_actions, wins
-from tests.games.flip_and_slide.pictures import ended, table
+from tests.games.flip_and_slide.positions import ended, table
 
 LEVELS = ["seedling", "player", "expert", "master"]
 # I and V are loose, and two slides finish the rainbow. The tail ends at -7,2.

@@ -29,7 +29,7 @@ from sevenhues.games.flip_and_slide.geometry import (
     spiral,
     steps,
 )
-from tests.games.flip_and_slide.pictures import Cell, cells_of, patch_in, reached
+from tests.games.flip_and_slide.positions import Cell, cells_of, patch_in, reached
 
 DIRECTIONS = list(zip(STEP_Q, STEP_R, strict=True))
 

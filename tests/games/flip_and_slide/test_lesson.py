@@ -1,4 +1,4 @@
-"""The puzzles of Flip & Slide's lesson, proven by playing every turn there is, whatever the clovers hide."""
+"""Proofs of Flip & Slide's puzzles by playing every turn, for all hidden colours."""
 
 from collections.abc import Iterator
 

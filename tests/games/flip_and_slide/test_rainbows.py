@@ -1,9 +1,9 @@
-"""FS-12: what is a rainbow and what is not, and the longest run beside a player tile."""
+"""FS-12: rainbows, and the longest run beside a player tile."""
 
 import pytest
 
 from sevenhues.games.flip_and_slide import game
-from tests.games.flip_and_slide.pictures import cells_of, play, table
+from tests.games.flip_and_slide.positions import cells_of, play, table
 
 STRAIGHT = """
     R O Y G B I V

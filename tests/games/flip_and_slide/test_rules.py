@@ -11,7 +11,7 @@ from sevenhues.core.rng import Dealer, Rng, ScriptedDealer
 from sevenhues.games.flip_and_slide import game
 from sevenhues.games.flip_and_slide.geometry import spiral
 from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition
-from tests.games.flip_and_slide.pictures import (
+from tests.games.flip_and_slide.positions import (
     ended,
     may,
     play,

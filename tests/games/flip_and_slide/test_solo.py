@@ -4,7 +4,7 @@ import pytest
 
 from sevenhues.core.rng import Dealer
 from sevenhues.games.flip_and_slide import game
-from tests.games.flip_and_slide.pictures import ended, may, play, refused, table, turn_up
+from tests.games.flip_and_slide.positions import ended, may, play, refused, table, turn_up
 
 # R is loose. The tail ends at -5,3.
 MEADOW = """

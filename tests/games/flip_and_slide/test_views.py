@@ -1,4 +1,4 @@
-"""What a table shows: all that can be done and why not, and never the colour under a clover."""
+"""Views list all legal moves and reasons, and never show the colour under a clover."""
 
 from collections import Counter
 from itertools import pairwise, permutations
@@ -12,7 +12,7 @@ from sevenhues.games.flip_and_slide import game
 from sevenhues.games.flip_and_slide.pieces import COLOURS, SETS
 from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition
 from sevenhues.games.flip_and_slide.wire import FlipAndSlideView, Tile
-from tests.games.flip_and_slide.pictures import may, play, table, turn_up
+from tests.games.flip_and_slide.positions import may, play, table, turn_up
 
 LOOSE = """
       R O Y G

@@ -1,4 +1,4 @@
-"""What Nimble teaches bots: what to do with three stacks and a known order, people's hands, and four levels."""
+"""Nimble's bots: policies, planning, reaction times, mistakes and the order of levels."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from sevenhues.games.nimble import game
 from sevenhues.games.nimble.bots import LEAST_FLIP, LEAST_PLACEMENT, NimbleGuide, NimblePace, Planner, tempting
 from sevenhues.games.nimble.pieces import FLIP, MOVES, PLACE, TAKE_BACK, TURN_OVER
 from sevenhues.games.nimble.rules import NimblePosition
-from tests.games.nimble.tables import table
+from tests.games.nimble.positions import table
 
 NAMES = ["seedling", "player", "expert", "master"]
 SIMPLE, BACKS, PLANS = NimbleGuide(takes_back=False), NimbleGuide(), Planner()

@@ -1,8 +1,8 @@
-"""How a game ends and who has won it, mistakes included: the rules from NB-12 on."""
+"""End, ranking and mistakes of a game: the rules from NB-12 on."""
 
 from sevenhues.core.rng import Rng
 from sevenhues.games.nimble import game
-from tests.games.nimble.tables import ALL_CARDS, CHAIN, ended, lay, may, name, play, refusal, shown, table, tops
+from tests.games.nimble.positions import ALL_CARDS, CHAIN, ended, lay, may, name, play, refusal, shown, table, tops
 
 # Seat 0 starts stacks 1 and 2 with AM and QW, seat 1 stack 3 with WE: frames M, W and E fit.
 MINE = "AM QW MQ QE AP"
@@ -122,8 +122,8 @@ def test_nb16_each_mistake_lists_stack_height_card_and_owner() -> None:
     # Seat 1 lays AW on EM, PQ on QE, WP rightly on AW, and AE on WP.
     moves = "1f 1p2 1f 1p3 1f 1p2 1f 1p2 " + lay(0, 1, 28)
     position = table(CHAIN, "EM QE AW PQ WP AE", targets="011", moves=moves, checking="audit")
-    told = [(m["stack"], m["height"], name(m["card"]), m["owner"]) for m in game.mistakes(position)]
-    assert told == [(2, 2, "AW", 1), (2, 4, "AE", 1), (3, 2, "PQ", 1)]
+    mistakes = [(m["stack"], m["height"], name(m["card"]), m["owner"]) for m in game.mistakes(position)]
+    assert mistakes == [(2, 2, "AW", 1), (2, 4, "AE", 1), (3, 2, "PQ", 1)]
     result = game.view(position, 0)["result"]
     assert result is not None
     assert (result["mistakes"], result["disqualified"]) == (game.mistakes(position), [1])

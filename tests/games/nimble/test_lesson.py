@@ -1,4 +1,4 @@
-"""The puzzles of Nimble's lesson, proven against everything the rival may do meanwhile, as often as they like."""
+"""Proofs of Nimble's puzzles against any number of moves of the rival."""
 
 from sevenhues.core.lesson import Step, fits
 from sevenhues.core.play import play_text

@@ -1,4 +1,4 @@
-"""The packed position agrees, move by move, with sets, piles and stacks that are plain lists."""
+"""The packed position agrees with a model of plain lists after every move."""
 
 from itertools import pairwise
 
@@ -8,7 +8,7 @@ from sevenhues.core.play import deal
 from sevenhues.core.rng import Rng
 from sevenhues.games.nimble import game
 from sevenhues.games.nimble.rules import NimblePosition
-from tests.games.nimble.tables import name
+from tests.games.nimble.positions import name
 
 
 class Model:

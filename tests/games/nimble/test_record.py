@@ -10,7 +10,7 @@ from sevenhues.core.errors import BadRecord, Unsound
 from sevenhues.core.play import Played, deal, random_game
 from sevenhues.core.rng import Rng
 from sevenhues.games.nimble import game
-from tests.games.nimble.tables import CHAIN, lay, setup
+from tests.games.nimble.positions import CHAIN, lay, setup
 
 DEALT = setup("AM QW MQ QE", "WE MA EA", targets="001")
 

@@ -12,7 +12,7 @@ from sevenhues.core.game import WATCHER
 from sevenhues.core.rng import Dealer, Rng
 from sevenhues.games.nimble import game
 from sevenhues.games.nimble.pieces import BOOKS, COLOURS
-from tests.games.nimble.tables import (
+from tests.games.nimble.positions import (
     ALL_CARDS,
     full_set,
     heights,

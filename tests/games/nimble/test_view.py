@@ -1,4 +1,4 @@
-"""What everybody sees and knows: views, features, resampled positions, and the table in a terminal."""
+"""Views, features, resampled positions and the drawing in a terminal."""
 
 from collections import Counter
 
@@ -10,7 +10,7 @@ from sevenhues.core.rng import Rng
 from sevenhues.games.nimble import game
 from sevenhues.games.nimble.rules import NimblePosition
 from sevenhues.games.nimble.wire import NimbleView
-from tests.games.nimble.tables import ALL_CARDS, CHAIN, full_set, lay, name, play, shown, table
+from tests.games.nimble.positions import ALL_CARDS, CHAIN, full_set, lay, name, play, shown, table
 
 MINE = "AM QW MQ QE AP"
 THEIRS = "WE MA EA PQ"
@@ -44,16 +44,16 @@ def test_every_viewer_sees_the_same() -> None:
 def test_last_move_in_the_view_names_card_and_stack() -> None:
     position = table(MINE, THEIRS, targets="001")
     assert game.view(position, 0)["last"] is None
-    told = []
+    moved = []
     for move in ["0f", "1f", "1p1", "0b"] + ["1f"] * 28 + ["1t"]:
         play(position, move)
         last = game.view(position, 0)["last"]
         assert last is not None
         assert (last["seat"], last["move"]) == (int(move[0]), move[1:])
         covered = last["covered"] and name(last["covered"])
-        told.append((last["card"] and name(last["card"]), last["stack"], covered))
-    assert told[:4] == [("MQ", None, None), ("MA", None, None), ("MA", 1, "AM"), ("MQ", None, None)]
-    assert told[-1] == (None, None, None)
+        moved.append((last["card"] and name(last["card"]), last["stack"], covered))
+    assert moved[:4] == [("MQ", None, None), ("MA", None, None), ("MA", 1, "AM"), ("MQ", None, None)]
+    assert moved[-1] == (None, None, None)
 
 
 def test_card_keeps_its_number_from_set_to_pile_to_stack_and_back() -> None:
@@ -177,7 +177,7 @@ def test_end_is_drawn_with_ranking_and_mistakes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("moves", "told"),
+    ("moves", "description"),
     [
         ("", ""),
         ("0f", "Seat 0 flipped MQ."),
@@ -186,5 +186,5 @@ def test_end_is_drawn_with_ranking_and_mistakes() -> None:
         ("1f " * 29 + "1t", "Seat 1 turned the discard pile over."),
     ],
 )
-def test_last_move_is_described(moves: str, told: str) -> None:
-    assert game.tell(game.view(table(MINE, THEIRS, targets="001", moves=moves), 0)) == told
+def test_last_move_is_described(moves: str, description: str) -> None:
+    assert game.tell(game.view(table(MINE, THEIRS, targets="001", moves=moves), 0)) == description

@@ -1,4 +1,4 @@
-"""Resampled decks fit what was seen, and each that fits comes up about equally often."""
+"""Resampled decks fit what was seen, and every fitting deck is equally likely."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from sevenhues.games.rainbow import game
 from sevenhues.games.rainbow.belief import fitting_deck
 from sevenhues.games.rainbow.notation import deck_texts
 from sevenhues.games.rainbow.pieces import CARDS, FACES, card_byte, face_of
-from tests.games.rainbow.tables import full_deck
+from tests.games.rainbow.positions import full_deck
 
 ALL = (1 << CARDS) - 1
 

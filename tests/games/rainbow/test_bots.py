@@ -1,4 +1,4 @@
-"""What Rainbow teaches bots: odds, worth, forgetting, and levels that differ as they say."""
+"""Rainbow's bots: odds, evaluation, forgetting and the order of levels."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from sevenhues.games.rainbow.learn import learn
 from sevenhues.games.rainbow.pieces import CARDS, FACES, PACK, face_of
 from sevenhues.games.rainbow.policy import LEARNT, LEAVINGS, MOMENTS, Lore, best_move, safe_chance
 from sevenhues.games.rainbow.rules import MADE_RAINBOW, RainbowPosition
-from tests.games.rainbow.tables import row, table
+from tests.games.rainbow.positions import row, table
 
 GUIDE = RainbowGuide()
 

@@ -1,4 +1,4 @@
-"""The odds that the lens tells are those of all decks that fit: enumerated, and sampled."""
+"""Exact odds equal those of all fitting decks, enumerated and sampled."""
 
 from collections import Counter
 from fractions import Fraction
@@ -12,7 +12,7 @@ from sevenhues.games.rainbow import game
 from sevenhues.games.rainbow.lens import Lens, Odds
 from sevenhues.games.rainbow.pieces import CARDS, FACE_COUNT, FACES, face_of
 from sevenhues.games.rainbow.rules import RainbowPosition
-from tests.games.rainbow.tables import full_deck
+from tests.games.rainbow.positions import full_deck
 from tests.games.rainbow.test_belief import deck_of, decks_that_fit, known
 
 SMALL = [
@@ -42,10 +42,10 @@ def test_exact_odds_equal_the_enumeration_of_all_fitting_decks(cards: str, seen:
                 fitting = sum(count for deck, count in decks.items() if deck[at][side] == FACES[face])
                 if mark[1 - side] != ".":
                     shown = FACES.index(mark[1 - side])
-                    told = Fraction(odds.backs[shown][face], odds.total * odds.wanted[shown])
+                    odds_of_face = Fraction(odds.backs[shown][face], odds.total * odds.wanted[shown])
                 else:
-                    told = Fraction(odds.free[face], odds.total * odds.unknown * 2)
-                assert told == Fraction(fitting, ways), (at, side, FACES[face])
+                    odds_of_face = Fraction(odds.free[face], odds.total * odds.unknown * 2)
+                assert odds_of_face == Fraction(fitting, ways), (at, side, FACES[face])
 
 
 def played(seed: str, plies: int) -> RainbowPosition:
@@ -87,23 +87,23 @@ def test_resampling_in_a_real_game_agrees_with_the_exact_odds(seed: str, plies: 
 def test_exact_odds_depend_only_on_what_the_seat_has_seen(viewer: int) -> None:
     for plies in (0, 9, 33, 70):
         position = played("secret", plies)
-        told = game.beliefs(position, viewer)
+        beliefs = game.beliefs(position, viewer)
         other = game.beliefs(position.resample(viewer, Rng(plies)), viewer)
-        assert told is not None
+        assert beliefs is not None
         assert other is not None
-        assert told.plain() == other.plain()
+        assert beliefs.plain() == other.plain()
 
 
 def test_beliefs_list_every_hidden_face_once_and_seen_faces_are_certain() -> None:
     position = played("places", 40)
     view = game.view(position, 0)
-    told = game.beliefs(position, 0)
-    assert told is not None
-    assert told.symbols == list(FACES)
-    places = [(face.where, face.seat, face.at, face.side) for face in told.faces]
+    beliefs = game.beliefs(position, 0)
+    assert beliefs is not None
+    assert beliefs.symbols == list(FACES)
+    places = [(face.where, face.seat, face.at, face.side) for face in beliefs.faces]
     assert len(set(places)) == len(places)
-    assert sum(face.where == "row" for face in told.faces) == len(view["row"])
-    for face in told.faces:
+    assert sum(face.where == "row" for face in beliefs.faces) == len(view["row"])
+    for face in beliefs.faces:
         assert sum(face.chances) == pytest.approx(1.0, abs=1e-12)
         if face.where == "hand":
             held = view["hands"][face.seat][face.at - 1]

@@ -1,4 +1,4 @@
-"""Games played to win keep the laws too: long rows, RAINBOWs, ends of all kinds."""
+"""Games with long rows, rainbows and every kind of end keep the laws."""
 
 from collections import Counter
 

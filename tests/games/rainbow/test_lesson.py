@@ -1,4 +1,4 @@
-"""The puzzles of Rainbow's lesson, proven by the exact odds of every face that could come up, in all deals that fit."""
+"""Proofs of Rainbow's puzzles, by the exact odds of every face in all fitting deals."""
 
 from collections.abc import Callable, Iterator
 

@@ -13,7 +13,7 @@ from sevenhues.core.rng import Dealer
 from sevenhues.games.rainbow import game
 from sevenhues.games.rainbow.pieces import PACK
 from sevenhues.games.rainbow.rules import RainbowPosition
-from tests.games.rainbow.tables import full_deck, hand, may, play, row, table
+from tests.games.rainbow.positions import full_deck, hand, may, play, row, table
 
 # Seat 0 holds R G I and sees V next; seat 1 holds O B I (its own side is the second letter) and sees V next.
 FRONT = "RO GY IB VR WO"

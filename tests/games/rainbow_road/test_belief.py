@@ -1,4 +1,4 @@
-"""Resampled deals fit what was seen, and each unseen card and prank is as likely in one unseen place as in another."""
+"""Resampled deals fit what was seen, and every fitting deal is equally likely."""
 
 from collections import Counter
 from itertools import permutations

@@ -1,4 +1,4 @@
-"""What Rainbow Road teaches bots: whole walks, worlds, the last rounds solved, and levels that differ as they say."""
+"""Rainbow Road's bots: walks, worlds, the solver of the last round and the order of levels."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from sevenhues.games.rainbow_road.rules import RoadPosition
 from sevenhues.games.rainbow_road.walks import POINTS_AT, Rain
 from sevenhues.games.rainbow_road.worlds import World, lines, mean, worlds
 from sevenhues.games.rainbow_road.worth import Worth
-from tests.games.rainbow_road.tables import table
+from tests.games.rainbow_road.positions import table
 
 LEVELS = ("seedling", "player", "expert", "master")
 OPTIONS: tuple[dict[str, str], ...] = ({}, {"direction": "clockwise"}, {"leap": "free"})

@@ -1,4 +1,4 @@
-"""The puzzles of Rainbow Road's lesson: last rounds, proven in every world and against every reply."""
+"""Proofs of Rainbow Road's puzzles: last rounds, in every world and against every reply."""
 
 import pytest
 

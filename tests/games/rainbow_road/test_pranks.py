@@ -12,7 +12,7 @@ from sevenhues.core.game import WATCHER
 from sevenhues.core.rng import Rng
 from sevenhues.games.rainbow_road import game
 from sevenhues.games.rainbow_road.rules import RoadPosition
-from tests.games.rainbow_road.tables import discards, may, play, refusal, road, table
+from tests.games.rainbow_road.positions import discards, may, play, refusal, road, table
 
 PLAYS = "P4a5 P1b3 stop"
 RING = "- 3 - 2S 4a / - 4 1b 6R -"

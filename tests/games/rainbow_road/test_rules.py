@@ -13,7 +13,7 @@ from sevenhues.core.game import WATCHER
 from sevenhues.core.rng import Dealer
 from sevenhues.games.rainbow_road import game
 from sevenhues.games.rainbow_road.pieces import PRANKS
-from tests.games.rainbow_road.tables import deal, discards, may, play, reach, refusal, road, table
+from tests.games.rainbow_road.positions import deal, discards, may, play, reach, refusal, road, table
 
 DEFAULTS = game.settle({})
 

@@ -1,4 +1,4 @@
-"""What viewers are shown, how moves are written and refused, and how the table looks in a terminal."""
+"""Views, notation, refusals and the drawing in a terminal."""
 
 import re
 
@@ -13,7 +13,7 @@ from sevenhues.games.rainbow_road.notation import REFUSALS
 from sevenhues.games.rainbow_road.pieces import MOVE_COUNT, MOVES
 from sevenhues.games.rainbow_road.rules import RoadPosition
 from sevenhues.games.rainbow_road.wire import Last
-from tests.games.rainbow_road.tables import play, road, table
+from tests.games.rainbow_road.positions import play, road, table
 
 PLAYS = "P4a5 P1b3 stop"  # on 3246: - 3 - 2S 4a / - 4 1b 6R -, seat 1 moves Rain
 
@@ -225,7 +225,7 @@ def test_drawing_hides_cards_and_pranks_of_others() -> None:
 
 
 @pytest.mark.parametrize(
-    ("moves", "told"),
+    ("moves", "description"),
     [
         ("", ""),
         ("P4a5", "Seat 0 played a 4 to a5."),
@@ -242,10 +242,10 @@ def test_drawing_hides_cards_and_pranks_of_others() -> None:
         ),
     ],
 )
-def test_last_move_is_described(moves: str, told: str) -> None:
+def test_last_move_is_described(moves: str, description: str) -> None:
     prank = (moves.split() or ["stop"])[-1].split(":")[0].rstrip("+-")
     position = table("3246", moves, pranks=f"/ {prank}" if prank.isalpha() and prank != "stop" else "")
-    assert game.tell(game.view(position, WATCHER)) == told
+    assert game.tell(game.view(position, WATCHER)) == description
 
 
 def test_leap_return_and_replacement_are_described() -> None:

@@ -1,4 +1,4 @@
-"""Plays games in a twin, then once more in core, and compares them move by move."""
+"""Play games in a twin, replay them by the rules and compare every position."""
 
 from typing import Any
 
@@ -12,19 +12,19 @@ from sevenhues.core.twin import Twin
 
 def compare(game: Game[Any], twin: Twin, games: int, plies: int, seed: int, options: dict[str, Any]) -> int:
     """Play so many random games, each to its end, and return how many moves were compared."""
-    told = played(twin, games, plies, seed)
+    trace = play_random_games(twin, games, plies, seed)
     compared = 0
     for i in range(games):
-        compared += _compare_one(game, twin, told, i, options)
+        compared += _compare_one(game, twin, trace, i, options)
     return compared
 
 
-def played(twin: Twin, games: int, plies: int, seed: int) -> dict[str, Any]:
+def play_random_games(twin: Twin, games: int, plies: int, seed: int) -> dict[str, Any]:
     """Play random games; return, as NumPy arrays (plies, games, …), what the twin says before each move."""
 
     def ply(states: Any, key: Any) -> tuple[Any, Any]:
         move = twin.pick(states, jax.random.bits(key, (games,), jnp.uint32))
-        told = {
+        trace = {
             "states": states,
             "move": move,
             "turn": twin.turn(states),
@@ -34,7 +34,7 @@ def played(twin: Twin, games: int, plies: int, seed: int) -> dict[str, Any]:
             "values": twin.values(states),
             "seen": jnp.stack([twin.observe(states, jnp.int32(seat)) for seat in range(twin.seats)], 1),
         }
-        return twin.step(states, move), told
+        return twin.step(states, move), trace
 
     @jax.jit
     def play(key: Any) -> Any:
@@ -42,24 +42,26 @@ def played(twin: Twin, games: int, plies: int, seed: int) -> dict[str, Any]:
         states = twin.init(jax.random.split(first, games))
         return jax.lax.scan(ply, states, jax.random.split(rest, plies))[1]
 
-    told: dict[str, Any] = jax.tree.map(np.asarray, play(jax.random.key(seed)))
-    assert told["over"][-1].all(), f"a game is not over after {plies} moves"
-    return told
+    trace: dict[str, Any] = jax.tree.map(np.asarray, play(jax.random.key(seed)))
+    assert trace["over"][-1].all(), f"a game is not over after {plies} moves"
+    return trace
 
 
-def _compare_one(game: Game[Any], twin: Twin, told: dict[str, Any], i: int, options: dict[str, Any]) -> int:
-    one = jax.tree.map(lambda part: part[:, i], told)
+def _compare_one(game: Game[Any], twin: Twin, trace: dict[str, Any], i: int, options: dict[str, Any]) -> int:
+    one = jax.tree.map(lambda part: part[:, i], trace)
     length = int(one["over"].argmax())
     setup = twin.setup(jax.tree.map(lambda part: part[: length + 1], one["states"]))
     position = game.start(setup, twin.seats, options)
     for ply in range(length + 1):
-        _compare_moment(game, twin, position, one, ply, f"game {i}, ply {ply}")
+        _compare_position(game, twin, position, one, ply, f"game {i}, ply {ply}")
         if ply < length:
             position.play(int(one["turn"][ply]), int(one["move"][ply]))
     return length
 
 
-def _compare_moment(game: Game[Any], twin: Twin, position: Position, one: dict[str, Any], ply: int, where: str) -> None:
+def _compare_position(
+    game: Game[Any], twin: Twin, position: Position, one: dict[str, Any], ply: int, where: str
+) -> None:
     turn, outcome = int(one["turn"][ply]), position.outcome()
     assert bool(one["over"][ply]) == (outcome is not None), where
     assert one["scores"][ply].tolist() == position.scores(), where
@@ -75,7 +77,7 @@ def _compare_moment(game: Game[Any], twin: Twin, position: Position, one: dict[s
         assert one["seen"][ply, seat].tolist() == knows, f"{where}, seat {seat}"
 
 
-def unevenness(twin: Twin, plies: int, seed: int) -> float:
+def chi_square_deviation(twin: Twin, plies: int, seed: int) -> float:
     """Play on at random, then pick thousands of moves for one game: return how far chi square is off, in sigmas."""
     many = 8192
 

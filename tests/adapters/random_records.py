@@ -1,4 +1,4 @@
-"""Games played by the core alone, to hold adapters against."""
+"""Records of random games played by the core, to compare adapters with."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,7 +18,7 @@ FEW_TABLES = [
 ]
 
 
-def played(game: Game[Any], seed: str, seats: int | None = None, **options: object) -> record.Record:
+def random_record(game: Game[Any], seed: str, seats: int | None = None, **options: object) -> record.Record:
     """Return the record of a random game, dealt from the seed."""
     position = deal(game, seed.encode(), seats, options)
     written = record.begin(game, position, options)
@@ -27,7 +27,7 @@ def played(game: Game[Any], seed: str, seats: int | None = None, **options: obje
     return record.read(record.write(written))
 
 
-def steps(written: record.Record) -> Iterator[tuple[Position, int, int]]:
+def replayed_moves(written: record.Record) -> Iterator[tuple[Position, int, int]]:
     """Yield each position before a move, the seat that makes it and the move; at last the end, with -1 and -1."""
     game = written.game
     for ply, position in enumerate(record.replay(written)):

@@ -1,4 +1,4 @@
-"""Rainbow positions for tests, written down as a person would."""
+"""Rainbow positions in short notation."""
 
 from collections import Counter
 

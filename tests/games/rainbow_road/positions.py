@@ -1,4 +1,4 @@
-"""Rainbow Road positions for tests, written down as a person would."""
+"""Rainbow Road positions in short notation."""
 
 from collections import Counter
 

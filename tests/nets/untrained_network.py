@@ -1,4 +1,4 @@
-"""Networks that have learnt nothing, for tests of all that is done with one."""
+"""Networks of random weights."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Nimble positions for tests, written down as a person would."""
+"""Nimble positions in short notation."""
 
 from typing import Any
 

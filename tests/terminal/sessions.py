@@ -1,0 +1,79 @@
+"""Sessions of the terminal for tests: bots that answer at once, and a screen that nobody sees."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+
+from sevenhues.core import record
+from sevenhues.core.game import Game
+from sevenhues.core.play import Played, deal
+from sevenhues.core.rng import Rng
+from sevenhues.terminal.app import Terminal
+from sevenhues.terminal.local import Local
+from sevenhues.terminal.sitting import Sitting
+from sevenhues.terminal.thinking import Thinking
+
+SIZE = (80, 24)
+
+
+def started_record(
+    game: Game[Any], names: list[str], plies: int = 0, seed: bytes = b"1", **options: object
+) -> record.Record:
+    """Deal a game, play some moves by its policy and return the record."""
+    position = deal(game, seed, len(names), options)
+    game_record = record.begin(game, position, options, names)
+    rng = Rng(7)
+    for ply in range(plies):
+        seat = position.pick_seat(rng)
+        move = game.guide().policy(position, seat, rng)
+        at = 500 * ply if game.simultaneous else None
+        game_record.moves.append(Played(seat, game.text(position, seat, move), at))
+        position.play(seat, move)
+    return game_record
+
+
+def local_session(game_record: record.Record, save: Path | None = None, pause: float = 0.0) -> Local:
+    """Start a local session whose bots answer at once."""
+    thinking = Thinking(game_record.game, "20")
+
+    def another(winners: list[int] | None) -> Any:
+        return deal(game_record.game, b"8", len(game_record.seats), game_record.options, winners)
+
+    return Local(game_record, save, another, pause, 0.0, thinking, Rng(1))
+
+
+@asynccontextmanager
+async def running_app(sitting: Sitting, size: tuple[int, int] = SIZE) -> AsyncIterator[tuple[Terminal, Pilot[None]]]:
+    """Run the terminal application over a session, without a real screen."""
+    app = Terminal(sitting)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield app, pilot
+    if isinstance(sitting, Local):
+        sitting.close()
+    if app.failure is not None:
+        raise app.failure
+
+
+async def wait_until(pilot: Pilot[None], holds: Callable[[], object], seconds: float = 60.0) -> None:
+    """Wait until a condition holds; fail when it does not within so many seconds."""
+    for _ in range(int(seconds / 0.02)):
+        if holds():
+            return
+        await pilot.pause(0.02)
+    raise AssertionError(f"the condition does not hold in time: {screen_text(pilot.app)}")
+
+
+def screen_text(app: Any) -> str:
+    """Return the whole text on the screen."""
+    width, height = app.size
+    lines = app.screen._compositor.render_strips(app.size)
+    return "\n".join(strip.text[:width] for strip in lines[:height])
+
+
+def message_text(app: Terminal) -> str:
+    """Return the text of the message line."""
+    return str(app.message.content)
