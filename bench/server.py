@@ -343,15 +343,12 @@ def shared() -> Iterator[list[str]]:
     sys.path.insert(0, str(Path(__file__).parents[1]))
     from tests.server.services import Postgres, Redis
 
-    with tempfile.TemporaryDirectory() as folder:
-        postgres, redis = Postgres(Path(folder) / "postgres", fsync=True), Redis(Path(folder) / "redis")
-        postgres.start()
-        redis.start()
-        try:
-            yield ["--store", postgres.database("bench"), "--bus", redis.address]
-        finally:
-            postgres.stop()
-            redis.stop()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Postgres(fsync=True) as postgres,
+        Redis(Path(folder) / "redis") as redis,
+    ):
+        yield ["--store", postgres.database("bench"), "--bus", redis.address]
 
 
 if __name__ == "__main__":

@@ -1,6 +1,10 @@
-"""What tests of the server share: a running one over either store, and the real databases behind it."""
+"""Fixtures of the server's tests: running servers over either store, and the databases behind them.
 
-from collections.abc import Iterator
+A test that uses a running server is slow. Tests of what PostgreSQL may do differently run over both stores in
+`make test`; all others run over SQLite there, and over PostgreSQL too in `make test-long`.
+"""
+
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import uuid4
 
@@ -9,6 +13,9 @@ import pytest
 from tests.server.process import ServerProcess
 from tests.server.services import Postgres, Redis
 
+STORY_SIMULATIONS = 8
+OPTIONS = ("--no-limits", "--log-level", "debug", "--story", str(STORY_SIMULATIONS))
+
 
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
@@ -16,34 +23,65 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
-    service = Postgres(tmp_path_factory.mktemp("services") / "postgres")
-    service.start()
-    yield service
-    service.stop()
+def postgres() -> Iterator[Postgres]:
+    with Postgres() as service:
+        yield service
 
 
 @pytest.fixture(scope="session")
 def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Redis]:
-    service = Redis(tmp_path_factory.mktemp("services") / "redis")
-    service.start()
-    yield service
-    service.stop()
+    with Redis(tmp_path_factory.mktemp("redis") / "data") as service:
+        yield service
 
 
-@pytest.fixture(scope="module", params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
-def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A server that the tests of one file share, over either store: each lays tables of its own."""
-    more = shared(request) if request.param == "postgres" else ()
-    with ServerProcess(tmp_path_factory.mktemp("served"), *more) as running:
+@pytest.fixture(scope="session")
+def new_shared_store(postgres: Postgres, redis: Redis) -> Callable[[], tuple[str, ...]]:
+    """Return a function that creates a PostgreSQL database, and returns options to serve it with Redis."""
+
+    def create() -> tuple[str, ...]:
+        return "--store", postgres.database(f"t{uuid4().hex}"), "--bus", redis.address
+
+    return create
+
+
+@pytest.fixture(scope="session")
+def sqlite_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server over SQLite that all tests of a worker share; each creates tables of its own."""
+    with ServerProcess(tmp_path_factory.mktemp("sqlite-server"), *OPTIONS) as running:
         yield running
 
 
-def shared(request: pytest.FixtureRequest) -> tuple[str, ...]:
-    """Return how to serve a new PostgreSQL database with Redis."""
-    database: Postgres = request.getfixturevalue("postgres")
-    bus: Redis = request.getfixturevalue("redis")
-    return "--store", database.database(f"t{uuid4().hex}"), "--bus", bus.address
+@pytest.fixture(scope="session")
+def postgres_server(
+    tmp_path_factory: pytest.TempPathFactory, new_shared_store: Callable[[], tuple[str, ...]]
+) -> Iterator[ServerProcess]:
+    """A server over PostgreSQL and Redis that all tests of a worker share; each creates tables of its own."""
+    with ServerProcess(tmp_path_factory.mktemp("postgres-server"), *OPTIONS, *new_shared_store()) as running:
+        yield running
+
+
+@pytest.fixture(
+    params=[pytest.param("sqlite", marks=pytest.mark.slow), pytest.param("postgres", marks=pytest.mark.long)]
+)
+def server(request: pytest.FixtureRequest) -> ServerProcess:
+    """A running server: over SQLite in `make test`, over PostgreSQL too in `make test-long`."""
+    return _started(request)
+
+
+@pytest.fixture(
+    params=[pytest.param("sqlite", marks=pytest.mark.slow), pytest.param("postgres", marks=pytest.mark.slow)]
+)
+def each_server(request: pytest.FixtureRequest) -> ServerProcess:
+    """A running server: over both stores in `make test`."""
+    return _started(request)
+
+
+def _started(request: pytest.FixtureRequest) -> ServerProcess:
+    """Return the shared server over the store that is named, in the state that every test expects."""
+    server: ServerProcess = request.getfixturevalue(f"{request.param}_server")
+    if not server.running:  # a test that failed may have left it stopped
+        server.start()
+    return server
 
 
 @pytest.fixture

@@ -1,40 +1,69 @@
-"""Players that tests send to a table."""
+"""Clients of a server that start games and make random moves, and a wait for conditions."""
 
 import asyncio
 import random
+from collections.abc import Callable
 
-from sevenhues.client import Live, Refused
+from sevenhues.client import Client, Live, Refused
 
-PASSING = ("stale", "over", "too-late", "does-not-fit", "countdown")  # refusals that come of other players and of time
+DEADLINE_SECONDS = 60.0  # reached by a failing test alone
+# Refusals that other players and the passing of time cause.
+EXPECTED_REFUSALS = ("stale", "over", "too-late", "does-not-fit", "countdown")
+Moves = list[tuple[int, int, str]]  # ply, seat, text
 
 
-async def play_on(
-    live: Live, chance: random.Random, most: int = 100_000, rest: float = 0.0
-) -> list[tuple[int, int, str]]:
-    """Play random moves until the game is over; return what was acknowledged: ply, seat, text."""
-    stood: list[tuple[int, int, str]] = []
+async def wait_until(holds: Callable[..., object], seconds: float = DEADLINE_SECONDS) -> None:
+    """Wait until a condition holds; fail when it does not within so many seconds."""
+    async with asyncio.timeout(seconds):
+        while not holds():
+            await asyncio.sleep(0.01)
+
+
+async def play_on(live: Live, rng: random.Random, max_moves: int = 100_000, pause: float = 0.0) -> Moves:
+    """Make random moves until the game is over; return the moves that the server acknowledged."""
+    acknowledged: Moves = []
     async for eye in live.turns():
-        text = chance.choice(eye.legal)
-        await asyncio.sleep(rest)
+        text = rng.choice(eye.legal)
+        await asyncio.sleep(pause)
         try:
             ply = await live.move(text, eye.seat)
         except Refused as error:
-            if error.key not in PASSING:
+            if error.key not in EXPECTED_REFUSALS:
                 raise
             await asyncio.sleep(0.02)
             continue
         assert ply is not None
-        stood.append((ply, eye.seat, text))
-        if len(stood) == most:
+        acknowledged.append((ply, eye.seat, text))
+        if len(acknowledged) == max_moves:
             break
-    return stood
+    return acknowledged
 
 
-async def until(holds: object, seconds: float = 10.0) -> None:
-    """Wait until something holds, which a function tells."""
-    assert callable(holds)
-    for _ in range(int(seconds / 0.02)):
-        if holds():
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError("it never came about")
+async def start_game(*players: Live) -> None:
+    """Have every player add to the deal, and wait until each sees the game."""
+    for live in players:
+        await live.ready()
+    await wait_until(lambda: all(live.update is not None for live in players))
+
+
+def seat_to_act(live: Live) -> int:
+    assert live.update is not None
+    return live.update.turn[0]
+
+
+async def look_through(live: Live, seat: int) -> None:
+    """Look through one seat, and wait for the view."""
+    await live.look(seat)
+    await wait_until(lambda: live.eye().seat == seat)
+
+
+async def play_and_resign(winner: Client, loser: Client, **settings: object) -> str:
+    """Play a game of Rainbow in which one move is made before the loser resigns; return the table's id."""
+    table = await winner.lay("rainbow", ["me", "open"], **settings)
+    await loser.join(table.id)
+    async with winner.live(table.id) as first, loser.live(table.id) as second:
+        await start_game(first, second)
+        live = next(live for live in (first, second) if live.eye().legal)
+        await live.move(live.eye().legal[0])
+        await second.resign(1)
+    return table.id

@@ -1,35 +1,51 @@
-"""A real server in a process of its own, that can be stopped, killed and started again."""
+"""A server in a process of its own, which tests can stop, kill and start again."""
 
 import os
+import resource
 import signal
 import socket
 import subprocess
 import time
+import weakref
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from tests.cli.command import COMMAND
 
-PATIENCE = 30.0
+DEADLINE_SECONDS = 60.0
+READY = "Seven Hues is open at "
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        port: int = found.getsockname()[1]
-        return port
+def reserve_port() -> socket.socket:
+    """Reserve a port of 127.0.0.1 for a program that will listen at it, for as long as the socket is open.
+
+    The socket is bound and never listens. Another socket may listen at its port if it sets SO_REUSEADDR, as servers do,
+    but the kernel hands the port to nobody who asks for any free port, and to no outgoing connection.
+    """
+    reserved = socket.socket()
+    reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    reserved.bind(("127.0.0.1", 0))
+    return reserved
+
+
+def port_of(bound: socket.socket) -> int:
+    port: int = bound.getsockname()[1]
+    return port
 
 
 class ServerProcess:
-    """Serves a data directory at one port, through as many processes as it takes."""
+    """Serves a data directory at one port, which stays the same when the server is started again."""
 
-    def __init__(self, data: Path, *more: str, pace: int = 0, most_bytes: int | None = None) -> None:
+    def __init__(self, data: Path, *options: str, pace: int = 0, max_file_bytes: int | None = None) -> None:
         self.data = data
-        self.most_bytes = most_bytes  # of any file it writes: a disk that is soon full
-        self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.max_file_bytes = max_file_bytes  # the size at which writing to a file fails, as on a full disk
         self.log = data / "server.log"
-        self._arguments = ["--pace", str(pace), *more]
+        reserved = reserve_port()
+        self._release_port = weakref.finalize(self, reserved.close)
+        self.port = port_of(reserved)
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._options = ["--pace", str(pace), *options]
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -38,24 +54,33 @@ class ServerProcess:
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
         self.stop()
+        self._release_port()
 
     def start(self) -> None:
+        """Start the server, and return when it says that it is ready."""
         self.data.mkdir(parents=True, exist_ok=True)
         command = [str(COMMAND), "serve", "--port", str(self.port), "--data", str(self.data), "--workers", "1"]
         with open(self.log, "ab") as log:
-            self._process = subprocess.Popen([*self._limit(), *command, *self._arguments], stdout=log, stderr=log)
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
+            begin = log.tell()
+            self._process = subprocess.Popen([*command, *self._options], stdout=log, stderr=log)
+        if self.max_file_bytes is not None:
+            _, hard_limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+            resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, (self.max_file_bytes, hard_limit))
+        deadline = time.monotonic() + DEADLINE_SECONDS
+        while READY not in self.logged(begin):
             assert self._process.poll() is None, self.log.read_text()
-            try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
-                return
-            except OSError:
-                time.sleep(0.05)
-        raise AssertionError(f"the server did not come up:\n{self.log.read_text()}")
+            assert time.monotonic() < deadline, f"the server is not ready:\n{self.log.read_text()}"
+            time.sleep(0.02)
 
-    def _limit(self) -> list[str]:
-        return ["prlimit", f"--fsize={self.most_bytes}"] if self.most_bytes is not None else []
+    def logged(self, begin: int = 0) -> str:
+        """Return the log from a position on, which `log_size` gave."""
+        with open(self.log, "rb") as log:
+            log.seek(begin)
+            return log.read().decode(errors="replace")
+
+    @property
+    def log_size(self) -> int:
+        return self.log.stat().st_size
 
     @property
     def running(self) -> bool:
@@ -67,14 +92,14 @@ class ServerProcess:
         return self._process.pid
 
     def kill(self) -> None:
-        """kill -9: nothing is flushed, nobody is told."""
+        """Kill the server with SIGKILL: it flushes nothing and closes no connection."""
         assert self._process is not None
         os.kill(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
     def stop(self) -> int:
-        """Ask it to stop, and return its exit status."""
+        """Ask the server to stop, and return its exit status."""
         assert self._process is not None
         if self._process.poll() is None:
             self._process.terminate()
-        return self._process.wait(PATIENCE)
+        return self._process.wait(DEADLINE_SECONDS)

@@ -1,4 +1,4 @@
-"""A front for several servers: passes connections on to one that answers, as a load balancer would."""
+"""A proxy before several servers, which passes every connection on to one that is up, as a load balancer does."""
 
 import asyncio
 import contextlib
@@ -6,22 +6,25 @@ import itertools
 from types import TracebackType
 from typing import Self
 
-from tests.server.process import free_port
+from tests.server.process import port_of
 
 
-class Front:
-    """Listens at one port and passes every connection on to the next server that is up."""
+class Proxy:
+    """Listens at one port and passes every connection on to the next server that accepts it."""
 
     def __init__(self, ports: list[int]) -> None:
-        self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
         self._ports = itertools.cycle(ports)
         self._tries = len(ports) * 2
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
+    @property
+    def url(self) -> str:
+        assert self._server is not None
+        return f"http://127.0.0.1:{port_of(self._server.sockets[0])}"
+
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._pass_on, "127.0.0.1", self.port)
+        self._server = await asyncio.start_server(self._pass_on, "127.0.0.1", 0)
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
@@ -34,19 +37,19 @@ class Front:
     async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         for port in itertools.islice(self._ports, self._tries):
             try:
-                behind, to_behind = await asyncio.open_connection("127.0.0.1", port)
+                from_server, to_server = await asyncio.open_connection("127.0.0.1", port)
                 break
             except OSError:
                 await asyncio.sleep(0.02)
         else:
             writer.close()
             return
-        ways = [asyncio.create_task(_pump(reader, to_behind)), asyncio.create_task(_pump(behind, writer))]
-        for way in ways:
-            self._tasks.add(way)
-            way.add_done_callback(self._tasks.discard)
-        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-        for end in (writer, to_behind):
+        pumps = [asyncio.create_task(_pump(reader, to_server)), asyncio.create_task(_pump(from_server, writer))]
+        for pump in pumps:
+            self._tasks.add(pump)
+            pump.add_done_callback(self._tasks.discard)
+        await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
+        for end in (writer, to_server):
             end.close()
 
 

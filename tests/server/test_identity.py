@@ -1,4 +1,4 @@
-"""Who somebody is: the cookie, its keys, carrying it elsewhere, being forgotten."""
+"""Identities: the cookie, its signing keys, transfer to another device, deletion."""
 
 import re
 from pathlib import Path
@@ -6,15 +6,16 @@ from pathlib import Path
 import pytest
 
 from sevenhues.client import Client, Refused
+from sevenhues.core.errors import SevenHuesError
 from sevenhues.server.identity import load_keys, rotate
-from tests.cli.command import sevenhues
-from tests.server.play import until
+from tests.cli.command import complaint, sevenhues
+from tests.server.play import start_game, wait_until
 from tests.server.process import ServerProcess
 
 pytestmark = pytest.mark.anyio
 
 
-async def test_the_cookie_is_for_the_server_alone(server: ServerProcess) -> None:
+async def test_cookie_is_sent_to_the_server_alone(server: ServerProcess) -> None:
     async with Client(server.url) as ada:
         answer = await ada._http.get("/api/me")
         cookie = answer.headers["set-cookie"]
@@ -25,7 +26,7 @@ async def test_the_cookie_is_for_the_server_alone(server: ServerProcess) -> None
         assert re.fullmatch("[A-Z][a-z]+ [A-Z][a-z]+", ada.me.name)
 
 
-async def test_a_forged_or_broken_cookie_is_a_stranger(server: ServerProcess) -> None:
+async def test_forged_or_broken_cookie_gets_a_new_identity(server: ServerProcess) -> None:
     async with Client(server.url) as ada:
         table = await ada.lay("rainbow", ["me", "open"])
         for cookie in ("", "x", ada.me.id, f"{ada.me.id}.", f"{ada.me.id}.AAAA", ada.cookie[:-2], "%" * 50):
@@ -34,14 +35,14 @@ async def test_a_forged_or_broken_cookie_is_a_stranger(server: ServerProcess) ->
                 assert (await other.table(table.id)).mine == []
 
 
-async def test_a_name_is_chosen_and_nonsense_refused(server: ServerProcess) -> None:
+async def test_name_is_chosen_and_unusable_names_are_refused(server: ServerProcess) -> None:
     async with Client(server.url, "Ada  Lovelace ") as ada:
         assert ada.me.name == "Ada Lovelace"
         table = await ada.lay("rainbow", ["open", "open"])
         for name in ("", "   ", "x" * 41, "a\x00b", "a\u202eb", "\u0301" * 9, "Bot:master", 7):
             answer = await ada._http.patch("/api/me", json={"name": name})
             assert answer.status_code == 400, name
-            # Nor does a seat's own name take it.
+            # The name of a seat is checked alike.
             answer = await ada._http.post(f"/api/tables/{table.id}/join", json={"name": name})
             assert answer.status_code == 400, name
             seats = [{"kind": "me", "name": name}, {"kind": "open"}]
@@ -52,7 +53,7 @@ async def test_a_name_is_chosen_and_nonsense_refused(server: ServerProcess) -> N
         assert (await ada.join(table.id, name=" Zoe\t M ")).seats[0].name == "Zoe M"
 
 
-async def test_without_a_cookie_nothing_is_done(server: ServerProcess) -> None:
+async def test_request_without_a_cookie_is_refused(server: ServerProcess) -> None:
     async with Client(server.url) as ada:
         table = await ada.lay("rainbow", ["me", "open"])
         ada._http.cookies.clear()
@@ -61,7 +62,7 @@ async def test_without_a_cookie_nothing_is_done(server: ServerProcess) -> None:
         assert refused.value.key == "no-identity"
 
 
-async def test_an_identity_is_carried_once(server: ServerProcess) -> None:
+async def test_identity_is_transferred_once(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url) as phone, Client(server.url) as thief:
         table = await ada.lay("rainbow", ["me", "open"])
         code = (await ada.carry()).code
@@ -75,7 +76,7 @@ async def test_an_identity_is_carried_once(server: ServerProcess) -> None:
         assert refused.value.key == "no-code"
 
 
-async def test_a_newer_code_ends_the_older(server: ServerProcess) -> None:
+async def test_newer_transfer_code_replaces_the_older(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url) as phone:
         older, newer = (await ada.carry()).code, (await ada.carry()).code
         with pytest.raises(Refused):
@@ -83,32 +84,31 @@ async def test_a_newer_code_ends_the_older(server: ServerProcess) -> None:
         assert (await phone.claim(newer)).id == ada.me.id
 
 
-async def test_who_is_deleted_is_forgotten_and_nobody_waits_for_them(server: ServerProcess) -> None:
-    async with Client(server.url, "Ada Byron") as ada, Client(server.url, "Ben") as ben:
+async def test_deleted_user_leaves_every_table_and_no_trace(each_server: ServerProcess) -> None:
+    server = each_server
+    async with Client(server.url, "Augusta King") as ada, Client(server.url, "Ben") as ben:
         table = await ada.lay("rainbow", ["me", "open"])
         many = await ada.lay("flip-and-slide", ["me", "open", "bot:random"])
         waiting = await ada.lay("rainbow", ["me", "open"])
         for one in (table, many, waiting):
             await ben.join(one.id)
-        kept = ada.cookie
+        cookie = ada.cookie
         async with ben.live(table.id) as live, ben.live(many.id) as other, ben.live(waiting.id) as third:
             for one in (table, many):
-                async with ada.live(one.id) as mine:
-                    await mine.ready()
-            await live.ready()
-            await other.ready()
-            await until(lambda: live.update is not None and other.update is not None)
+                async with ada.live(one.id) as own:
+                    await own.ready()
+            await start_game(live, other)
             await ada.delete()
-            await until(lambda: live.table is not None and live.table.result is not None)
+            await wait_until(lambda: live.table is not None and live.table.result is not None)
             assert live.table is not None
             assert live.table.result is not None
             assert (live.table.result.reason, live.table.result.winners) == ("resigned", [1])
-            await until(lambda: live.table is not None and live.table.seats[0].name == "Somebody")
-            await until(lambda: other.table is not None and other.table.seats[0].level is not None)
-            await until(lambda: other.table is not None and other.table.seats[0].name == "Somebody")
-            await until(lambda: third.table is not None and third.table.seats[0].kind == "open")
+            await wait_until(lambda: live.table is not None and live.table.seats[0].name == "Somebody")
+            await wait_until(lambda: other.table is not None and other.table.seats[0].level is not None)
+            await wait_until(lambda: other.table is not None and other.table.seats[0].name == "Somebody")
+            await wait_until(lambda: third.table is not None and third.table.seats[0].kind == "open")
             assert (await ben.join(waiting.id, 0, "Zoe")).mine == [0, 1]
-            async with Client(server.url, cookie=kept) as again:
+            async with Client(server.url, cookie=cookie) as again:
                 assert again.me.id != ada.me.id
                 assert (await again.table(table.id)).mine == []
     server.stop()
@@ -116,10 +116,10 @@ async def test_who_is_deleted_is_forgotten_and_nobody_waits_for_them(server: Ser
     async with Client(server.url) as zoe:
         assert (await zoe.table(table.id)).seats[0].name == "Somebody"
     for file in server.data.glob("sevenhues.db*"):
-        assert b"Ada Byron" not in file.read_bytes()
+        assert b"Augusta King" not in file.read_bytes()
 
 
-def test_keys_rotate_and_old_cookies_stay_good_for_a_while(tmp_path: Path) -> None:
+def test_rotated_key_stays_valid_until_the_next_rotation(tmp_path: Path) -> None:
     path = tmp_path / "signing.keys"
     first = load_keys(path).sign("ab" * 16)
     assert path.stat().st_mode & 0o777 == 0o600
@@ -134,22 +134,28 @@ def test_keys_rotate_and_old_cookies_stay_good_for_a_while(tmp_path: Path) -> No
     assert load_keys(path).read(second) is None
 
 
-async def test_the_command_rotates_and_a_running_game_goes_on(data: Path) -> None:
-    with ServerProcess(data) as server:
-        async with Client(server.url, "Ada") as ada:
-            table = await ada.lay("rainbow", ["me", "open"])
-            server.stop()
-            told = sevenhues("rotate-key", "--data", str(data))
-            assert told.returncode == 0
-            server.start()
-            assert (await ada.table(table.id)).mine == [0]
+async def test_cookie_stays_valid_when_the_command_rotates_keys(server: ServerProcess) -> None:
+    async with Client(server.url, "Ada") as ada:
+        table = await ada.lay("rainbow", ["me", "open"])
+        server.stop()
+        assert sevenhues("rotate-key", "--data", str(server.data)).returncode == 0
+        server.start()
+        assert (await ada.table(table.id)).mine == [0]
 
 
-@pytest.mark.parametrize("spoilt", ["hello\n", f"\ufeff{'ab' * 32}\n", ""])
-def test_a_spoilt_key_file_stops_the_start_and_is_not_shown(data: Path, spoilt: str) -> None:
+@pytest.mark.parametrize("content", ["hello\n", f"\ufeff{'ab' * 32}\n", ""])
+def test_invalid_key_file_is_refused_and_not_shown(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "signing.keys"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(SevenHuesError, match="is no file of signing keys") as error:
+        load_keys(path)
+    assert "abab" not in str(error.value)
+    assert path.read_text(encoding="utf-8") == content
+
+
+@pytest.mark.slow
+def test_invalid_key_file_keeps_the_server_from_starting(data: Path) -> None:
     data.mkdir()
-    (data / "signing.keys").write_text(spoilt, encoding="utf-8")
+    (data / "signing.keys").write_text("hello\n")
     done = sevenhues("serve", "--port", "0", "--data", str(data))
-    assert done.returncode == 2
-    assert "is no file of signing keys" in done.stderr
-    assert "abab" not in done.stderr
+    assert "is no file of signing keys" in complaint(done, 2)

@@ -1,9 +1,11 @@
-"""A table's websocket: what is sent, what is refused, and who is dropped."""
+"""The websocket of a table: messages, refusals, and connections that the server closes."""
 
 import asyncio
 import json
 import random
+import re
 import socket as sockets
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,86 +13,83 @@ import websockets
 from websockets.asyncio.client import ClientConnection, connect
 
 from sevenhues.client import Client, Gone, Refused
-from tests.server.play import until
+from tests.server.play import DEADLINE_SECONDS, seat_to_act, start_game, wait_until
 from tests.server.process import ServerProcess
 
 pytestmark = pytest.mark.anyio
-SHAKE = (
+HANDSHAKE = (
     "GET /api/tables/{table}/live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
     "Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
 
 
-def wire(server: ServerProcess, person: Client, table: str) -> connect:
-    """Open a bare websocket as a person."""
+def open_socket(server: ServerProcess, user: Client, table: str) -> connect:
+    """Open a websocket with the cookie of a user."""
     address = f"ws://127.0.0.1:{server.port}/api/tables/{table}/live"
-    return connect(address, additional_headers={"cookie": f"sevenhues={person.cookie}"})
+    return connect(address, additional_headers={"cookie": f"sevenhues={user.cookie}"})
 
 
 async def ask(socket: ClientConnection, message: Any, answers: tuple[str, ...] = ("done", "refused")) -> Any:
-    """Send something, and wait for its answer."""
+    """Send a message, and wait for its answer."""
     await socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
-    return await hear(socket, *answers)
+    return await receive(socket, *answers)
 
 
-async def hear(socket: ClientConnection, *kinds: str) -> Any:
-    """Wait for a message of some kind."""
-    async with asyncio.timeout(10):
+async def receive(socket: ClientConnection, *kinds: str) -> Any:
+    """Wait for a message of one of these types."""
+    async with asyncio.timeout(DEADLINE_SECONDS):
         while True:
             message = json.loads(await socket.recv())
             if message["type"] in kinds:
                 return message
 
 
-async def started(server: ServerProcess, ada: Client, ben: Client) -> tuple[str, Client, Client, int]:
-    """Lay and start a game of Rainbow; return the table, who is to act, who is not, and the first one's seat."""
+async def start_rainbow(ada: Client, ben: Client) -> tuple[str, Client, Client, int]:
+    """Start a game of Rainbow; return the table, the player to act, the other player, and the seat to act."""
     table = await ada.lay("rainbow", ["me", "open"])
     await ben.join(table.id)
     async with ada.live(table.id) as first, ben.live(table.id) as second:
-        await first.ready()
-        await second.ready()
-        await until(lambda: first.update is not None)
-        assert first.update is not None
-        seat = first.update.turn[0]
+        await start_game(first, second)
+        seat = seat_to_act(first)
     return (table.id, ada, ben, seat) if seat == 0 else (table.id, ben, ada, seat)
 
 
-async def test_everything_is_shown_on_connecting_and_again_on_coming_back(server: ServerProcess) -> None:
+async def test_whole_state_is_sent_on_connecting_and_on_reconnecting(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
-        table, one, _, seat = await started(server, ada, ben)
-        async with wire(server, one, table) as socket:
-            assert (await hear(socket, "table"))["table"]["mine"] == [seat]
-            update = await hear(socket, "update")
+        table, one, _, seat = await start_rainbow(ada, ben)
+        async with open_socket(server, one, table) as socket:
+            assert (await receive(socket, "table"))["table"]["mine"] == [seat]
+            update = await receive(socket, "update")
             assert update["ply"] == 0
             assert update["history"] == []
             assert update["eyes"][0]["view"]["viewer"] == seat
             assert update["eyes"][0]["legal"] == ["B1", "B2", "B3", "S1", "S2", "S3"]
             done = await ask(socket, {"type": "move", "id": "a", "seat": seat, "ply": 0, "text": "S1"})
             assert done == {"type": "done", "id": "a", "ply": 1}
-        async with wire(server, one, table) as socket:
-            update = await hear(socket, "update")
+        async with open_socket(server, one, table) as socket:
+            update = await receive(socket, "update")
             assert update["ply"] == 1
             assert update["history"] == [{"seat": seat, "text": "S1", "at": None}]
 
 
-async def test_a_move_sent_twice_under_one_id_counts_once(server: ServerProcess) -> None:
+async def test_move_sent_twice_with_one_id_counts_once(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
-        table, one, _, seat = await started(server, ada, ben)
+        table, one, _, seat = await start_rainbow(ada, ben)
         move = {"type": "move", "id": "same", "seat": seat, "ply": 0, "text": "S2"}
-        async with wire(server, one, table) as socket:
+        async with open_socket(server, one, table) as socket:
             assert (await ask(socket, move))["ply"] == 1
             assert (await ask(socket, move))["ply"] == 1
-        async with wire(server, one, table) as socket:
+        async with open_socket(server, one, table) as socket:
             assert (await ask(socket, move))["ply"] == 1
             assert (await ada.table(table)).ply == 1
 
 
-async def test_whatever_is_sent_again_because_its_answer_was_lost_is_done_and_no_more(server: ServerProcess) -> None:
+async def test_resent_commands_are_acknowledged_and_have_no_further_effect(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
         for seats in (["me", "open"], ["me", "open", "bot:random"]):
             table = await ada.lay("flip-and-slide", seats, waits=True)
             await ben.join(table.id)
-            async with wire(server, ada, table.id) as first, wire(server, ben, table.id) as second:
+            async with open_socket(server, ada, table.id) as first, open_socket(server, ben, table.id) as second:
                 ready = {"type": "ready", "id": "r", "entropy": "sixteen-or-more-"}
                 await ask(second, ready)
                 resign = {"type": "resign", "id": "g", "seat": 0}
@@ -98,19 +97,19 @@ async def test_whatever_is_sent_again_because_its_answer_was_lost_is_done_and_no
                     for _ in range(2):
                         answer = await ask(first, message)
                         assert (answer["type"], answer["id"]) == ("done", message["id"]), answer
-                # Only for who did it.
+                # That holds for their sender alone.
                 assert (await ask(second, resign))["key"] == "not-your-seat"
                 assert (await ask(second, {"type": "start", "id": "s"}))["key"] == "not-your-table"
                 if len(seats) == 2:
                     assert (await ask(second, {"type": "resign", "id": "g", "seat": 1}))["key"] == "over"
 
 
-async def test_two_clients_race_for_a_ply_and_one_gets_the_true_view(server: ServerProcess) -> None:
+async def test_slower_of_two_moves_for_one_ply_is_stale_and_gets_the_current_view(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
-        table, one, _, seat = await started(server, ada, ben)
-        async with wire(server, one, table) as left, wire(server, one, table) as right:
-            await hear(left, "update")
-            await hear(right, "update")
+        table, one, _, seat = await start_rainbow(ada, ben)
+        async with open_socket(server, one, table) as left, open_socket(server, one, table) as right:
+            await receive(left, "update")
+            await receive(right, "update")
             answers = await asyncio.gather(
                 ask(left, {"type": "move", "id": "l", "seat": seat, "ply": 0, "text": "S1"}),
                 ask(right, {"type": "move", "id": "r", "seat": seat, "ply": 0, "text": "S2"}),
@@ -119,16 +118,16 @@ async def test_two_clients_race_for_a_ply_and_one_gets_the_true_view(server: Ser
             refused = next(answer for answer in answers if answer["type"] == "refused")
             assert (refused["key"], refused["parameters"]) == ("stale", {"seen": 0, "ply": 1})
             loser = left if answers[0]["type"] == "refused" else right
-            true = await hear(loser, "update")
-            assert true["ply"] == 1
-            assert true["history"][0]["text"] == ("S1" if loser is right else "S2")
+            current = await receive(loser, "update")
+            assert current["ply"] == 1
+            assert current["history"][0]["text"] == ("S1" if loser is right else "S2")
 
 
-async def test_refusals_name_the_rule_and_reach_their_sender_alone(server: ServerProcess) -> None:
+async def test_refusal_names_the_rule_and_reaches_its_sender_alone(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
-        table, one, other, seat = await started(server, ada, ben)
-        async with wire(server, one, table) as socket, wire(server, other, table) as bystander:
-            await hear(bystander, "update")
+        table, one, other, seat = await start_rainbow(ada, ben)
+        async with open_socket(server, one, table) as socket, open_socket(server, other, table) as bystander:
+            await receive(bystander, "update")
             refused = await ask(socket, {"type": "move", "id": "a", "seat": seat, "ply": 0, "text": "E"})
             assert refused["rule"].startswith("RB-")
             assert refused["legal"] == ["B1", "B2", "B3", "S1", "S2", "S3"]
@@ -141,7 +140,7 @@ async def test_refusals_name_the_rule_and_reach_their_sender_alone(server: Serve
             assert refused["key"] == "not-your-seat"
             refused = await ask(bystander, {"type": "look", "seats": [seat]})
             assert refused["key"] == "not-your-seat"
-            # Only their own refusals reached them.
+            # The bystander received no refusal of the other's.
             pong = await ask(bystander, {"type": "ping", "at": 5}, ("refused", "update", "pong"))
             assert (pong["type"], pong["at"]) == ("pong", 5)
 
@@ -161,7 +160,7 @@ async def test_refusals_name_the_rule_and_reach_their_sender_alone(server: Serve
         '{"type": "move", "id": "a", "seat": 0, "ply": 0, "text": "S1", "more": 1}',
         '{"type": "move", "id": "a", "seat": 15, "ply": 0, "text": "S1"}',
         '{"type": "ready", "id": "a", "entropy": "short"}',
-        # A line's end in it would be dealt from, and no record with it could be proven.
+        # A line end in the entropy would be part of the deal, and the record could not be proven.
         '{"type": "ready", "id": "a", "entropy": "sixteen-or-more-\\n"}',
         '{"type": "ready", "id": "a\\n", "entropy": "sixteen-or-more-"}',
         '{"type": "look", "seats": [0, 0, 0, 99]}',
@@ -173,36 +172,38 @@ async def test_refusals_name_the_rule_and_reach_their_sender_alone(server: Serve
         '"\ud800"'.encode("utf-8", "surrogatepass"),
     ],
 )
-async def test_nonsense_is_refused_and_the_connection_stays(server: ServerProcess, message: str | bytes) -> None:
+async def test_malformed_message_is_refused_and_the_connection_stays_open(
+    server: ServerProcess, message: str | bytes
+) -> None:
     async with Client(server.url, "Ada") as ada:
         table = await ada.lay("rainbow", ["me", "bot:random"])
-        async with wire(server, ada, table.id) as socket:
+        async with open_socket(server, ada, table.id) as socket:
             refused = await ask(socket, message)
             assert refused["type"] == "refused"
             assert refused["text"]
             assert (await ask(socket, {"type": "ping", "at": 1}, ("pong",)))["at"] == 1
 
 
-async def closed(socket: ClientConnection) -> int:
-    """Read until the server closes; return its code."""
-    async with asyncio.timeout(10):
+async def read_until_closed(socket: ClientConnection) -> int:
+    """Read until the server closes the connection; return the code."""
+    async with asyncio.timeout(DEADLINE_SECONDS):
         async for _ in socket:
             pass
     return socket.close_code or 0
 
 
-async def test_a_huge_frame_ends_the_connection_and_nothing_else(server: ServerProcess) -> None:
+async def test_huge_frame_closes_its_connection_alone(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada:
         table = await ada.lay("rainbow", ["me", "bot:random"])
-        async with wire(server, ada, table.id) as socket, wire(server, ada, table.id) as other:
+        async with open_socket(server, ada, table.id) as socket, open_socket(server, ada, table.id) as other:
             await socket.send("x" * 100_000)
             with pytest.raises(websockets.ConnectionClosedError):
-                await closed(socket)
+                await read_until_closed(socket)
             assert socket.close_code == 1009
             assert (await ask(other, {"type": "ping", "at": 1}, ("pong",)))["at"] == 1
 
 
-async def test_a_flood_is_cut_off(server: ServerProcess) -> None:
+async def test_flood_of_messages_closes_its_connection_alone(server: ServerProcess) -> None:
     async def flood(socket: ClientConnection) -> int:
         for sent in range(100_000):
             try:
@@ -214,8 +215,8 @@ async def test_a_flood_is_cut_off(server: ServerProcess) -> None:
 
     async with Client(server.url, "Ada") as ada:
         table = await ada.lay("rainbow", ["me", "bot:random"])
-        async with wire(server, ada, table.id) as socket, wire(server, ada, table.id) as other:
-            sent, reading = await asyncio.gather(flood(socket), closed(socket), return_exceptions=True)
+        async with open_socket(server, ada, table.id) as socket, open_socket(server, ada, table.id) as other:
+            sent, reading = await asyncio.gather(flood(socket), read_until_closed(socket), return_exceptions=True)
             assert isinstance(reading, websockets.ConnectionClosedError)
             assert socket.close_code == 4029
             assert isinstance(sent, int)
@@ -223,84 +224,93 @@ async def test_a_flood_is_cut_off(server: ServerProcess) -> None:
             assert (await ask(other, {"type": "ping", "at": 1}, ("pong",)))["at"] == 1
 
 
-async def test_a_client_that_does_not_read_is_dropped_and_slows_nobody(server: ServerProcess) -> None:
+async def dropped_as_slow(user: Client) -> float:
+    """Return how many connections the server has dropped because their clients did not read."""
+    metrics = (await user._http.get("/metrics")).text
+    found = re.search(r'dropped_total\{reason="slow"\} ([\d.]+)', metrics)
+    return float(found[1]) if found is not None else 0.0
+
+
+async def test_client_that_does_not_read_is_dropped_and_delays_nobody(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Zoe") as zoe:
+        dropped = await dropped_as_slow(zoe)
         table = await ada.lay("flip-and-slide", ["me", "me"])
         async with ada.live(table.id) as live:
-            # A real socket with a tiny buffer that shakes hands and then never reads again.
+            # A TCP socket with a tiny buffer that completes the handshake and then never reads.
             with sockets.socket() as slow:
                 slow.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 2048)
                 slow.connect(("127.0.0.1", server.port))
-                slow.sendall(SHAKE.format(table=table.id, port=server.port).encode())
-                await until(lambda: live.table is not None and live.table.watchers == 1)
-                await live.ready()
+                slow.sendall(HANDSHAKE.format(table=table.id, port=server.port).encode())
+                await wait_until(lambda: live.table is not None and live.table.watchers == 1)
+                await start_game(live)
                 await live.look(0, 1)
-                await until(lambda: live.update is not None and len(live.update.eyes) == 2)
-                chance = random.Random(3)
+                await wait_until(lambda: live.update is not None and len(live.update.eyes) == 2)
+                rng = random.Random(3)
                 while live.table is not None and live.table.watchers == 1:
                     assert live.update is not None
-                    assert live.update.result is None, "the game is over, and the slow one is still there"
+                    assert live.update.result is None, "the game is over, and the slow client was not dropped"
                     eye = live.eye(live.update.turn[0])
-                    async with asyncio.timeout(5):
-                        await live.move(chance.choice(eye.legal), eye.seat)
-        figures = (await zoe._http.get("/metrics")).text
-        assert 'dropped_total{reason="slow"} 1.0' in figures
+                    async with asyncio.timeout(DEADLINE_SECONDS):
+                        await live.move(rng.choice(eye.legal), eye.seat)
+        assert await dropped_as_slow(zoe) == dropped + 1
 
 
-async def test_who_is_here_is_told(server: ServerProcess) -> None:
+async def test_presence_of_players_and_watchers_is_announced(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben, Client(server.url) as zoe:
         table = await ada.lay("rainbow", ["me", "open"])
         await ben.join(table.id)
         async with ada.live(table.id) as live:
-            await until(lambda: live.table is not None and live.table.seats[0].here)
+            await wait_until(lambda: live.table is not None and live.table.seats[0].here)
             assert live.table is not None
             assert not live.table.seats[1].here
             async with ben.live(table.id), zoe.live(table.id) as watching:
-                await until(lambda: live.table is not None and live.table.seats[1].here)
-                await until(lambda: live.table is not None and live.table.watchers == 1)
+                await wait_until(lambda: live.table is not None and live.table.seats[1].here)
+                await wait_until(lambda: live.table is not None and live.table.watchers == 1)
                 assert watching.table is not None
                 assert watching.table.mine == []
                 with pytest.raises(Refused) as refused:
                     await watching.resign(0)
                 assert refused.value.key == "not-your-seat"
-            await until(lambda: live.table is not None and not live.table.seats[1].here)
+            await wait_until(lambda: live.table is not None and not live.table.seats[1].here)
 
 
-async def test_who_has_left_a_seat_no_longer_sees_through_it(server: ServerProcess) -> None:
+async def test_user_who_left_a_seat_no_longer_sees_through_it(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Eve") as eve, Client(server.url, "Ben") as ben:
         table = await ada.lay("rainbow-road", ["me", "open"])
         await eve.join(table.id)
-        async with eve.live(table.id) as left, ada.live(table.id) as kept:
+        async with eve.live(table.id) as left, ada.live(table.id) as opponent:
             await eve.leave(table.id, 1)
-            # Nor does one's opponent who held the seat for a while, and looked.
+            # The same holds for the opponent, who had the seat for a while and looked through it.
             await ada.join(table.id, 1)
-            await kept.look(1)
+            await opponent.look(1)
+            with pytest.raises(Refused, match="goes on"):  # answered after the message before it
+                await opponent.rematch()
             await ada.leave(table.id, 1)
             async with ben.live(table.id) as live:
                 await ben.join(table.id)
-                await kept.ready()
-                await until(lambda: live.table is not None and live.table.mine == [1])
+                await opponent.ready()
+                await wait_until(lambda: live.table is not None and live.table.mine == [1])
                 await live.ready()
-                await until(lambda: all(one.update is not None for one in (left, kept, live)))
+                await wait_until(lambda: all(one.update is not None for one in (left, opponent, live)))
                 assert left.eye().seat == -1
                 assert left.view()["hands"][1]["numbers"] is None
-                assert kept.eye().seat == 0
-                assert kept.view()["hands"][1]["numbers"] is None
-                # Who sat down after connecting sees through their seat.
+                assert opponent.eye().seat == 0
+                assert opponent.view()["hands"][1]["numbers"] is None
+                # A user who sat down after connecting sees through that seat.
                 assert live.eye().seat == 1
                 assert len(live.view()["hands"][1]["numbers"]) == 8
 
 
-async def test_a_client_knows_when_coming_back_is_no_use(server: ServerProcess) -> None:
+async def test_client_does_not_reconnect_to_a_missing_table_or_as_a_deleted_user(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(DEADLINE_SECONDS):
             with pytest.raises(Gone, match="no-table"):
                 await ada.live("no-such-table").__aenter__()
         table = await ada.lay("rainbow", ["open", "me"])
         await ben.join(table.id)
         async with ben.live(table.id) as live:
             asking = asyncio.create_task(ben.delete())
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(DEADLINE_SECONDS):
                 async for _ in live.news():
                     pass
             await asking
@@ -308,14 +318,15 @@ async def test_a_client_knows_when_coming_back_is_no_use(server: ServerProcess) 
                 await live.ready()
 
 
-async def test_a_stopping_server_says_so(data: Any) -> None:
+@pytest.mark.slow
+async def test_stopping_server_says_goodbye(data: Path) -> None:
     with ServerProcess(data) as server:
         async with Client(server.url, "Ada") as ada:
             table = await ada.lay("rainbow", ["me", "bot:random"])
-            async with wire(server, ada, table.id) as socket:
-                await hear(socket, "table")
+            async with open_socket(server, ada, table.id) as socket:
+                await receive(socket, "table")
                 stopping = asyncio.to_thread(server.stop)
-                status, bye = await asyncio.gather(stopping, hear(socket, "bye"))
+                status, bye = await asyncio.gather(stopping, receive(socket, "bye"))
                 assert bye["reason"] == "stopping"
                 assert status == 0
         assert "Traceback" not in server.log.read_text()

@@ -1,261 +1,237 @@
-"""Many processes over one PostgreSQL and one Redis, and what they do when one of them all goes away."""
+"""Several server processes over one PostgreSQL and one Redis, and what they do when one of them all goes away."""
 
 import asyncio
 import os
 import random
 import signal
 from collections.abc import Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from sevenhues.client import Client, Live, Refused
 from sevenhues.core import record
-from sevenhues.core.proof import prove
 from tests.cli.command import complaint, sevenhues
-from tests.server.conftest import shared
-from tests.server.play import play_on, until
+from tests.server.kills import Rounds, check_moves
+from tests.server.play import Moves, play_on, seat_to_act, start_game, wait_until
 from tests.server.process import ServerProcess
-from tests.server.proxy import Front
+from tests.server.proxy import Proxy
 from tests.server.services import Postgres, Redis
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 TABLES = (("rainbow", ["me", "open"]), ("rainbow-road", ["open", "me"]), ("rainbow", ["me", "bot:seedling"]))
-Stood = list[tuple[int, int, str]]
+
+
+class Cluster(NamedTuple):
+    """Two servers that share a store, a bus and signing keys."""
+
+    postgres: Postgres
+    redis: Redis
+    servers: tuple[ServerProcess, ServerProcess]
+
+
+@pytest.fixture(scope="module")
+def started_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    data = tmp_path_factory.mktemp("cluster")
+    with ExitStack() as stack:
+        postgres = stack.enter_context(Postgres())
+        redis = stack.enter_context(Redis(data / "redis"))
+        options = ["--store", postgres.database("shared"), "--bus", redis.address, "--keys", str(data / "signing.keys")]
+        one, two = [
+            stack.enter_context(ServerProcess(data / name, *options, "--no-limits", pace=50)) for name in ("one", "two")
+        ]
+        yield Cluster(postgres, redis, (one, two))
 
 
 @pytest.fixture
-def pair(request: pytest.FixtureRequest, data: Path) -> Iterator[list[ServerProcess]]:
-    """Two servers that share a store, a bus and keys."""
-    more = shared(request)
-    keys = data / "signing.keys"
-    servers = [ServerProcess(data / name, *more, "--keys", str(keys), pace=50) for name in ("one", "two")]
-    for server in servers:
-        server.start()
-    yield servers
-    for server in servers:
+def cluster(started_cluster: Cluster) -> Iterator[Cluster]:
+    """The cluster with both servers running, whatever the test before did to them."""
+    for server in started_cluster.servers:
+        if not server.running:
+            server.start()
+    yield started_cluster
+    for server in started_cluster.servers:
         if server.running:
             os.kill(server.pid, signal.SIGCONT)
-        server.stop()
 
 
-async def persistent(live: Live, chance: random.Random, rest: float) -> Stood:
-    """Play to the end, trying again where the server could not store a move."""
-    stood: Stood = []
-    while live.update is None or live.update.result is None:
-        try:
-            stood += await play_on(live, chance, most=3, rest=rest)
-        except Refused as error:
-            if error.key != "store-failed":
-                raise
-            await asyncio.sleep(0.2)
-    return stood
-
-
-async def check(ada: Client, id: str, told: list[Stood]) -> None:
-    """Every move that a client was told of stands where it was told it does, and there is no other of theirs."""
-    found = record.read(await ada.record(id))
-    assert [*record.replay(found)][-1].outcome() is not None
-    assert prove(found)
-    people = [seat for seat, name in enumerate(found.seats) if not name.startswith("bot:")]
-    moves = [(ply + 1, move.seat, move.text) for ply, move in enumerate(found.moves)]
-    stood = {move for moves in told for move in moves}
-    mine = {move for move in moves if move[1] in people}
-    assert stood <= mine
-    # A move whose answer was lost with the store may stand without its client having been told.
-    assert len(mine - stood) <= 3
-
-
-async def test_two_people_meet_at_two_processes(pair: list[ServerProcess]) -> None:
-    one, two = pair
+async def test_players_at_two_processes_share_a_table(cluster: Cluster) -> None:
+    one, two = cluster.servers
     async with Client(one.url, "Ada") as ada, Client(two.url, "Ben") as ben:
         table = await ada.lay("rainbow", ["me", "open"], public=True)
-        assert table.id in [found.id for found in await ben.tables("open")]
+        assert table.id in [listed.id for listed in await ben.tables("open")]
         await ben.join(table.id)
         async with ada.live(table.id) as first, ben.live(table.id) as second:
-            await until(lambda: first.table is not None and first.table.seats[1].here)
-            await until(lambda: second.table is not None and second.table.seats[0].here)
-            told = await asyncio.gather(play_on(first, random.Random(1)), play_on(second, random.Random(2)))
-            await until(lambda: second.table is not None and second.table.proof is not None)
-            assert first.proven()
-            assert second.proven()
-        found = record.read(await ben.record(table.id))
-        assert sorted(told[0] + told[1]) == [(i + 1, m.seat, m.text) for i, m in enumerate(found.moves)]
-        await ada.delete()
-        await asyncio.sleep(0.5)
-        assert (await ben.table(table.id)).seats[0].name == "Somebody"
+            await wait_until(lambda: first.table is not None and first.table.seats[1].here)
+            await wait_until(lambda: second.table is not None and second.table.seats[0].here)
+            moves = await asyncio.gather(play_on(first, random.Random(1)), play_on(second, random.Random(2)))
+            for live in (first, second):
+                await wait_until(lambda live=live: live.table is not None and live.table.proof is not None)
+                assert live.proven()
+        played = record.read(await ben.record(table.id))
+        assert sorted(moves[0] + moves[1]) == [(i + 1, move.seat, move.text) for i, move in enumerate(played.moves)]
+        async with ben.live(table.id) as second:
+            await ada.delete()
+            await wait_until(lambda: second.table is not None and second.table.seats[0].name == "Somebody")
 
 
-async def test_kill_9_of_one_of_two_under_load(pair: list[ServerProcess]) -> None:
-    chance = random.Random(12)
+@pytest.mark.parametrize("kills", [2, pytest.param(10, marks=pytest.mark.long)])
+async def test_killing_one_of_two_processes_loses_no_acknowledged_move(cluster: Cluster, kills: int) -> None:
     async with AsyncExitStack() as stack:
-        front = await stack.enter_async_context(Front([server.port for server in pair]))
-        ada = await stack.enter_async_context(Client(front.url, "Ada"))
-        ben = await stack.enter_async_context(Client(front.url, "Ben"))
-        lives: list[tuple[str, Live]] = []
+        proxy = await stack.enter_async_context(Proxy([server.port for server in cluster.servers]))
+        ada = await stack.enter_async_context(Client(proxy.url, "Ada"))
+        ben = await stack.enter_async_context(Client(proxy.url, "Ben"))
+        players: list[tuple[str, Live]] = []
         for game, seats in TABLES:
             table = await ada.lay(game, seats, clock={"kind": "bank", "seconds": 3600})
-            lives.append((table.id, await stack.enter_async_context(ada.live(table.id))))
+            players.append((table.id, await stack.enter_async_context(ada.live(table.id))))
             if "open" in seats:
                 await ben.join(table.id)
-                lives.append((table.id, await stack.enter_async_context(ben.live(table.id))))
-        playing = asyncio.gather(*[persistent(live, random.Random(i), 0.05) for i, (_, live) in enumerate(lives)])
-        kills = 0
-        while not playing.done() and kills < 6:
-            await asyncio.sleep(chance.uniform(0.4, 1.2))
-            victim = pair[kills % 2]
+                players.append((table.id, await stack.enter_async_context(ben.live(table.id))))
+
+        async def kill(number: int) -> None:
+            victim = cluster.servers[number % 2]
             await asyncio.to_thread(victim.kill)
-            await asyncio.sleep(chance.uniform(0.0, 0.5))
             await asyncio.to_thread(victim.start)
-            kills += 1
-        told = await asyncio.wait_for(playing, 240)
-        assert kills >= 3
-        for id in dict.fromkeys(id for id, _ in lives):
-            await check(ada, id, [moves for (at, _), moves in zip(lives, told, strict=True) if at == id])
+
+        acknowledged = await Rounds([live for _, live in players], 12).play(kills, kill)
+        for id in dict.fromkeys(id for id, _ in players):
+            await check_moves(
+                ada, id, [moves for (at, _), moves in zip(players, acknowledged, strict=True) if at == id], 3
+            )
 
 
-async def test_a_bot_and_a_clock_are_taken_up_when_their_process_dies(pair: list[ServerProcess]) -> None:
-    one, two = pair
+async def test_bot_and_clock_of_a_killed_process_are_taken_over(cluster: Cluster) -> None:
+    one, two = cluster.servers
     async with Client(one.url, "Ada") as ada, Client(two.url, cookie=ada.cookie) as again:
         bots = await ada.lay("flip-and-slide", ["bot:random", "bot:random"])
-        flag = await ada.lay("rainbow", ["me", "me"], clock={"kind": "bank", "seconds": 8})
-        async with ada.live(flag.id) as live:
-            await live.ready()
-            await until(lambda: live.update is not None)
+        flag = await ada.lay("rainbow", ["me", "me"], clock={"kind": "bank", "seconds": 3})
         async with ada.live(bots.id) as live:
-            await until(lambda: live.update is not None and live.update.ply > 3, 20)
+            await wait_until(lambda: live.update is not None and live.update.ply > 3)
+        async with ada.live(flag.id) as live:
+            await start_game(live)
         await asyncio.to_thread(one.kill)
         async with again.live(bots.id) as live:
             assert live.update is not None
             ply = live.update.ply
-            await until(lambda: live.update is not None and live.update.ply > ply + 3, 30)
+            await wait_until(lambda: live.update is not None and live.update.ply > ply + 3)
         async with again.live(flag.id) as live:
-            await until(lambda: live.table is not None and live.table.result is not None, 40)
+            await wait_until(lambda: live.table is not None and live.table.result is not None)
             assert live.table is not None
             assert live.table.result is not None
             assert live.table.result.reason == "timeout"
 
 
-async def test_a_process_that_was_asleep_does_no_harm(pair: list[ServerProcess]) -> None:
-    one, two = pair
+async def test_paused_process_does_no_harm_when_it_resumes(cluster: Cluster) -> None:
+    one, two = cluster.servers
     async with Client(one.url, "Ada") as ada, Client(two.url, cookie=ada.cookie) as again:
         table = await ada.lay("flip-and-slide", ["bot:random", "bot:random"])
         async with ada.live(table.id) as live:
-            await until(lambda: live.update is not None and live.update.ply > 3, 20)
+            await wait_until(lambda: live.update is not None and live.update.ply > 3)
         os.kill(one.pid, signal.SIGSTOP)
         async with again.live(table.id) as live:
             assert live.update is not None
             ply = live.update.ply
-            await until(lambda: live.update is not None and live.update.ply > ply + 5, 30)
+            await wait_until(lambda: live.update is not None and live.update.ply > ply + 5)
             os.kill(one.pid, signal.SIGCONT)
-            await until(lambda: live.update is not None and live.update.ply > ply + 40, 60)
-            assert live.update is not None
-        async with Client(one.url) as zoe, zoe.live(table.id) as behind:
-            await until(lambda: behind.update is not None and behind.update.ply > ply + 40, 20)
-            assert behind.update is not None
+            await wait_until(lambda: live.update is not None and live.update.ply > ply + 40)
+        async with Client(one.url) as zoe, zoe.live(table.id) as resumed:
+            await wait_until(lambda: resumed.update is not None and resumed.update.ply > ply + 40)
 
 
-async def test_postgresql_and_redis_restart_in_the_middle_of_a_game(
-    pair: list[ServerProcess], postgres: Postgres, redis: Redis
-) -> None:
-    one, two = pair
+async def test_game_continues_when_postgresql_and_redis_restart(cluster: Cluster) -> None:
+    one, two = cluster.servers
     async with Client(one.url, "Ada") as ada, Client(two.url, "Ben") as ben:
         table = await ada.lay("rainbow", ["me", "open"])
         await ben.join(table.id)
         async with ada.live(table.id) as first, ben.live(table.id) as second:
-            playing = asyncio.gather(
-                persistent(first, random.Random(1), 0.1), persistent(second, random.Random(2), 0.1)
-            )
-            for service in (redis, postgres, redis):
-                await asyncio.sleep(1)
+
+            async def restart(number: int) -> None:
+                service = (cluster.redis, cluster.postgres)[number % 2]
                 await asyncio.to_thread(service.stop)
-                await asyncio.sleep(0.5)
                 await asyncio.to_thread(service.start)
-            assert not playing.done(), "all of that happened in the middle of the game"
-            told = await asyncio.wait_for(playing, 120)
-        await check(ada, table.id, list(told))
+
+            moves = await Rounds([first, second], 5).play(3, restart)
+        await check_moves(ada, table.id, moves, 3)
 
 
-async def test_sqlite_tables_move_to_postgresql_and_go_on(data: Path, postgres: Postgres) -> None:
-    address = postgres.database("moved")
+async def test_sqlite_tables_are_migrated_to_postgresql_and_continued(data: Path, postgres: Postgres) -> None:
+    address = postgres.database("migrated")
     with ServerProcess(data) as server:
         async with Client(server.url, "Ada 🌈") as ada:
-            going = await ada.lay("rainbow", ["me", "me"])
-            done = await ada.lay("rainbow", ["me", "bot:random"])
-            async with ada.live(done.id) as live:
+            unfinished = await ada.lay("rainbow", ["me", "me"])
+            finished = await ada.lay("rainbow", ["me", "bot:random"])
+            async with ada.live(finished.id) as live:
                 await play_on(live, random.Random(1))
-            async with ada.live(going.id) as live:
-                await live.ready()
-                await until(lambda: live.update is not None)
-                assert live.update is not None
-                await live.move("S1", live.update.turn[0])
-            kept = await ada.record(done.id)
+            async with ada.live(unfinished.id) as live:
+                await start_game(live)
+                await live.move("S1", seat_to_act(live))
+            text = await ada.record(finished.id)
             assert "another server is using" in complaint(
                 await asyncio.to_thread(sevenhues, "migrate", "--data", str(data), "--store", address), 2
             )
             server.stop()
-            moved = await asyncio.to_thread(sevenhues, "migrate", "--data", str(data), "--store", address)
-            assert moved.returncode == 0, moved.stderr
-            assert "2 tables with" in moved.stdout
+            done = await asyncio.to_thread(sevenhues, "migrate", "--data", str(data), "--store", address)
+            assert done.returncode == 0, done.stderr
+            assert "2 tables with" in done.stdout
             again = await asyncio.to_thread(sevenhues, "migrate", "--data", str(data), "--store", address)
             assert "give an empty one" in complaint(again, 2)
-            with ServerProcess(data, "--store", address) as grown:
-                async with Client(grown.url, cookie=ada.cookie) as same:
+            with ServerProcess(data, "--store", address) as migrated:
+                async with Client(migrated.url, cookie=ada.cookie) as same:
                     assert same.me.name == "Ada 🌈"
-                    assert await same.record(done.id) == kept
-                    async with same.live(going.id) as live:
-                        await until(lambda: live.update is not None)
+                    assert await same.record(finished.id) == text
+                    async with same.live(unfinished.id) as live:
                         assert live.update is not None
                         assert live.update.ply == 1
                         await live.move("E", live.update.turn[0])
-                        await until(lambda: live.update is not None and live.update.ply == 2)
+                        await wait_until(lambda: live.update is not None and live.update.ply == 2)
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("options", "message"),
     [
         (("--store", "mysql://x"), "--store is postgresql://"),
         (("--store", "postgresql://hues@127.0.0.1:1/x"), "cannot open the database"),
         (("--bus", "redis://127.0.0.1:1"), "need a --store that they share"),
     ],
 )
-def test_a_store_or_bus_that_cannot_be_is_told(data: Path, given: tuple[str, ...], told: str) -> None:
-    assert told in complaint(sevenhues("serve", "--port", "0", "--data", str(data), *given), 2)
+def test_unusable_store_or_bus_is_reported(data: Path, options: tuple[str, ...], message: str) -> None:
+    assert message in complaint(sevenhues("serve", "--port", "0", "--data", str(data), *options), 2)
 
 
-async def test_a_full_disk_fails_loudly_and_loses_nothing(data: Path) -> None:
-    server = ServerProcess(data, most_bytes=600_000)
-    with server:
+async def play_until_refused(ada: Client, acknowledged: dict[str, Moves]) -> Refused:
+    """Play games alone, one after the other, until the server refuses anything; return the refusal."""
+    rng = random.Random(4)
+    try:
+        while True:
+            table = await ada.lay("flip-and-slide", ["me", "me"])
+            acknowledged[table.id] = []
+            async with ada.live(table.id) as live:
+                await start_game(live)
+                await live.look(0, 1)
+                await wait_until(lambda live=live: live.update is not None and len(live.update.eyes) == 2)
+                while live.update is not None and live.update.result is None:
+                    eye = live.eye(live.update.turn[0])
+                    text = rng.choice(eye.legal)
+                    ply = await live.move(text, eye.seat)
+                    assert ply is not None
+                    acknowledged[table.id].append((ply, eye.seat, text))
+    except Refused as error:
+        return error
+
+
+async def test_full_disk_is_reported_and_loses_no_acknowledged_move(data: Path) -> None:
+    acknowledged: dict[str, Moves] = {}
+    with ServerProcess(data, "--no-limits", max_file_bytes=600_000) as server:
         async with Client(server.url, "Ada") as ada:
-            tables = [await ada.lay("flip-and-slide", ["me", "me"]) for _ in range(2)]
-            stood: dict[str, Stood] = {table.id: [] for table in tables}
-            failed = False
-            for table in tables:
-                async with ada.live(table.id) as live:
-                    try:
-                        await live.ready()
-                        await until(lambda live=live: live.update is not None)
-                        await live.look(0, 1)
-                        stood[table.id] = []
-                        chance = random.Random(4)
-                        await until(lambda live=live: live.update is not None and len(live.update.eyes) == 2)
-                        while live.update is not None and live.update.result is None:
-                            eye = live.eye(live.update.turn[0])
-                            text = chance.choice(eye.legal)
-                            ply = await live.move(text, eye.seat)
-                            assert ply is not None
-                            stood[table.id].append((ply, eye.seat, text))
-                    except Refused as error:
-                        failed = error.key == "store-failed"
-                if failed:
-                    break
-            assert failed, "the disk never was full"
+            assert (await play_until_refused(ada, acknowledged)).key == "store-failed"
             await asyncio.to_thread(server.stop)
-            server.most_bytes = None
+            server.max_file_bytes = None
             server.start()
-            for table in tables:
-                async with ada.live(table.id) as live:
+            for id, moves in acknowledged.items():
+                async with ada.live(id) as live:
                     history = (live.update.history or []) if live.update is not None else []
-                    moves = [(i + 1, move.seat, move.text) for i, move in enumerate(history)]
-                    assert moves[: len(stood[table.id])] == stood[table.id]
+                    stored = [(i + 1, move.seat, move.text) for i, move in enumerate(history)]
+                    assert stored[: len(moves)] == moves

@@ -1,4 +1,4 @@
-"""Ratings: which games count, what they do, and who sees what of it."""
+"""Ratings: which games are rated, how they change ratings, and who sees them."""
 
 import asyncio
 import random
@@ -14,18 +14,26 @@ from sevenhues.server.events import Entry
 from sevenhues.server.protocol import Clock
 from sevenhues.server.rating import Contest, Skill, bot, player_of
 from sevenhues.server.table import Table
-from tests.server.play import play_on, until
+from tests.server.play import (
+    DEADLINE_SECONDS,
+    look_through,
+    play_and_resign,
+    play_on,
+    seat_to_act,
+    start_game,
+    wait_until,
+)
 from tests.server.process import ServerProcess
-from tests.server.rated import ADA, BEN, begun, resigned
+from tests.server.rated_games import ADA, BEN
 
 pytestmark = pytest.mark.anyio
 
 
-# -- What counts, and how -----------------------------------------------------------------------------------------
+# -- Which games are rated, and how -------------------------------------------------------------------------------
 
 
 def table_of(seats: list[tuple[str | None, str | None]], game: str = "rainbow", **made: Any) -> Table:
-    """A table with persons and bots, in the middle of its game."""
+    """Return a table with persons and bots."""
     created = events.Created(game, made.pop("options", {}), len(seats), ADA, True, Clock(), False, False, "00" * 32)
     for name, value in made.items():
         setattr(created, name, value)
@@ -36,7 +44,7 @@ def table_of(seats: list[tuple[str | None, str | None]], game: str = "rainbow", 
     return table
 
 
-def test_which_tables_count_can_be_told_before_the_game() -> None:
+def test_unrated_tables_are_known_before_the_game() -> None:
     assert rating.unrated(table_of([(ADA, None), (BEN, None)])) is None
     assert rating.unrated(table_of([(ADA, None), (None, None)])) is None
     assert rating.unrated(table_of([(ADA, None), (None, "player")])) is None
@@ -46,52 +54,52 @@ def test_which_tables_count_can_be_told_before_the_game() -> None:
     assert rating.unrated(table_of([(ADA, None), (BEN, None), (ADA, None)], "flip-and-slide")) == "shared"
     assert rating.unrated(table_of([(None, "player"), (None, "master")])) == "bots"
     assert rating.unrated(table_of([(ADA, None)], "flip-and-slide")) == "alone"
-    # An option that makes another game of it, but none easier, counts.
+    # A game with an option that makes it no easier is rated.
     slides = table_of([(ADA, None), (BEN, None)], "flip-and-slide", options={"short_slides": True})
     assert rating.unrated(slides) is None
 
 
-def test_only_options_that_say_so_help() -> None:
-    found = {(name, one.name) for name in registry.names() for one in registry.load(name).options if one.helps}
-    assert found == {("rainbow", "memory_aid")}
+def test_memory_aid_is_the_only_option_that_helps() -> None:
+    helping = {(name, one.name) for name in registry.names() for one in registry.load(name).options if one.helps}
+    assert helping == {("rainbow", "memory_aid")}
 
 
-def test_places_of_a_contest() -> None:
+def test_places_of_players_in_a_contest() -> None:
     table = table_of([(ADA, None), (None, "player"), (BEN, None)], "flip-and-slide")
     won = rating.contest(table, Outcome("rainbow", [1], [2, 1, 3]), None)
     assert won == Contest("flip-and-slide", (player_of(ADA), bot("player"), player_of(BEN)), (2, 1, 3))
     nobody = rating.contest(table, Outcome("stuck", [], [1, 2, 3]), None)
     assert nobody is not None
-    assert nobody.places == (1, 1, 1), "where nobody has won, nobody has lost"
-    # A bot took over for Ben, and won: Ben has lost to both, and the bot is not the one who played.
+    assert nobody.places == (1, 1, 1), "without a winner there is no loser"
+    # A bot took over from Ben and won: Ben has lost to both others, and the contest does not name the bot.
     table.apply(Entry(3, events.TakenOver(2, "player")))
     left = rating.contest(table, Outcome("rainbow", [2], [3, 2, 1]), None)
     assert left == Contest("flip-and-slide", (player_of(ADA), bot("player"), player_of(BEN)), (2, 1, 3))
 
 
-def test_what_was_never_played_does_not_count() -> None:
+def test_game_without_a_move_is_not_rated() -> None:
     table = table_of([(ADA, None), (BEN, None)])
-    assert rating.contest(table, None, 0) is None, "resigned before anybody had moved"
+    assert rating.contest(table, None, 0) is None, "resigned before the first move"
     table.moves.append(None)  # type: ignore[arg-type]
     assert rating.contest(table, None, 0) == Contest("rainbow", (player_of(ADA), player_of(BEN)), (2, 1))
     assert rating.contest(table, None, None) is None, "abandoned"
 
 
-def test_winners_rise_losers_fall_and_draws_bring_together() -> None:
+def test_winner_rises_loser_falls_and_draw_narrows_the_difference() -> None:
     ada, ben = player_of(ADA), player_of(BEN)
     after = rating.rate(Contest("g", (ada, ben), (1, 2)), {})
     assert after[ada.id].mu > Skill().mu > after[ben.id].mu
     assert rating.shown(Skill().mu) == 1500
     again = rating.rate(Contest("g", (ada, ben), (1, 1)), after)
     assert after[ada.id].mu > again[ada.id].mu > again[ben.id].mu > after[ben.id].mu
-    # A bot in two seats moves by the mean of both.
+    # The rating of a bot in two seats changes by the mean of both.
     three = rating.rate(Contest("g", (ada, bot("x"), bot("x")), (1, 2, 3)), {})
     assert len(three) == 2
     assert three[ada.id].mu > Skill().mu > three["bot-x"].mu
 
 
-def test_a_hundred_points_more_win_64_of_a_hundred_games() -> None:
-    """What docs/ratings.md says of the scale: who wins so many stays where they are."""
+def test_hundred_points_more_mean_64_wins_in_a_hundred_games() -> None:
+    """docs/ratings.md says so of the scale: with that many wins a rating stays as it is."""
     strong, weak = player_of(ADA), player_of(BEN)
     before = {strong.id: Skill(25 + 100 / rating.POINTS, 0.3), weak.id: Skill(25, 0.3)}
     won, lost = [rating.rate(Contest("g", (strong, weak), places), before) for places in ((1, 2), (2, 1))]
@@ -99,7 +107,7 @@ def test_a_hundred_points_more_win_64_of_a_hundred_games() -> None:
     assert down / (up + down) == pytest.approx(0.64, abs=0.005)
 
 
-def test_a_public_id_is_no_identity() -> None:
+def test_public_id_does_not_reveal_the_identity() -> None:
     assert player_of(ADA).id != player_of(BEN).id
     assert player_of(ADA).id not in ADA
     assert len(player_of(ADA).id) == 16
@@ -107,11 +115,15 @@ def test_a_public_id_is_no_identity() -> None:
     assert rating.level_of(player_of(ADA).id) is None
 
 
-# -- At a server --------------------------------------------------------------------------------------------------
+# -- Over the API --------------------------------------------------------------------------------------------------
 
 
-async def test_a_game_between_two_changes_both_their_ratings(server: ServerProcess) -> None:
-    async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben, Client(server.url) as zoe:
+async def test_game_changes_the_ratings_of_both_players(each_server: ServerProcess) -> None:
+    async with (
+        Client(each_server.url, "Ada") as ada,
+        Client(each_server.url, "Ben") as ben,
+        Client(each_server.url) as zoe,
+    ):
         for ask in (zoe.profile, zoe.rated_games):
             with pytest.raises(Refused) as refused:
                 await ask(ada.me.player)
@@ -119,7 +131,7 @@ async def test_a_game_between_two_changes_both_their_ratings(server: ServerProce
         own = await ada.profile(ada.me.player)
         assert (own.name, own.me, own.ratings) == ("Ada", True, [])
         assert (await ada.rated_games(ada.me.player)).games == []
-        table = await resigned(ada, ben, public=True)
+        table = await play_and_resign(ada, ben, public=True)
         assert (await ada.table(table)).unrated is None
         assert [seat.player for seat in (await zoe.table(table)).seats] == [ada.me.player, ben.me.player]
         won, lost = (await zoe.rating_changes(table)).seats
@@ -146,8 +158,8 @@ async def test_a_game_between_two_changes_both_their_ratings(server: ServerProce
         assert refused.value.key == "no-game"
 
 
-async def test_bots_are_rated_by_level_and_have_profiles(server: ServerProcess) -> None:
-    async with Client(server.url, "Ada") as ada:
+async def test_bots_are_rated_by_level_and_have_profiles(each_server: ServerProcess) -> None:
+    async with Client(each_server.url, "Ada") as ada:
         table = await ada.lay("rainbow", ["me", "bot:seedling"])
         async with ada.live(table.id) as live:
             await play_on(live, random.Random(3))
@@ -161,17 +173,23 @@ async def test_bots_are_rated_by_level_and_have_profiles(server: ServerProcess) 
         assert [one.level for one in board.players if one.player == "bot-seedling"] == ["seedling"]
 
 
-async def test_private_tables_are_named_to_nobody_who_was_not_there(server: ServerProcess) -> None:
-    async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben, Client(server.url) as zoe:
-        hidden = await resigned(ada, ben)
+async def test_private_table_is_named_to_its_players_alone(each_server: ServerProcess) -> None:
+    async with (
+        Client(each_server.url, "Ada") as ada,
+        Client(each_server.url, "Ben") as ben,
+        Client(each_server.url) as zoe,
+    ):
+        hidden = await play_and_resign(ada, ben)
         for who in (ada, ben):
             assert [one.table for one in (await who.rated_games(ada.me.player)).games] == [hidden]
         strangers = await zoe._http.get(f"/api/players/{ada.me.player}/games")
         assert strangers.json()["games"][0]["table"] is None
-        told = strangers.text + (await zoe._http.get(f"/api/players/{ada.me.player}")).text
-        told += (await zoe._http.get("/api/ratings/rainbow")).text + (await zoe._http.get(f"/api/tables/{hidden}")).text
+        texts = strangers.text + (await zoe._http.get(f"/api/players/{ada.me.player}")).text
+        texts += (await zoe._http.get("/api/ratings/rainbow")).text + (
+            await zoe._http.get(f"/api/tables/{hidden}")
+        ).text
         for secret in (ada.me.id, ben.me.id):
-            assert secret not in told
+            assert secret not in texts
         assert hidden not in strangers.text
 
 
@@ -185,77 +203,75 @@ async def test_private_tables_are_named_to_nobody_who_was_not_there(server: Serv
         ("flip-and-slide", ["me"], {}, "alone"),
     ],
 )
-async def test_tables_that_do_not_count_say_so_from_the_start(
-    server: ServerProcess, game: str, seats: list[str], more: dict[str, Any], why: str
+async def test_unrated_table_says_why_from_the_start(
+    each_server: ServerProcess, game: str, seats: list[str], more: dict[str, Any], why: str
 ) -> None:
-    async with Client(server.url, "Ada") as ada:
+    async with Client(each_server.url, "Ada") as ada:
         assert (await ada.lay(game, seats, **more)).unrated == why
 
 
-async def test_games_that_do_not_count_change_nothing(server: ServerProcess) -> None:
-    async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
+async def test_unrated_game_changes_no_rating(each_server: ServerProcess) -> None:
+    async with Client(each_server.url, "Ada") as ada, Client(each_server.url, "Ben") as ben:
         for more in ({"hints": True}, {"options": {"memory_aid": True}}):
-            table = await resigned(ada, ben, **more)
+            table = await play_and_resign(ada, ben, **more)
             assert (await ada.rating_changes(table)).seats == []
         table = (await ada.lay("rainbow", ["me", "bot:random"])).id
         async with ada.live(table) as live:
-            await begun(live)
+            await start_game(live)
             await live.resign(0)
-            await until(lambda: live.table is not None and live.table.result is not None)
+            await wait_until(lambda: live.table is not None and live.table.result is not None)
         ply = (await ada.table(table)).ply
         assert (await ada.table(table)).unrated == ("unplayed" if ply == 0 else None)
         assert bool((await ada.rating_changes(table)).seats) == (ply > 0)
         shared_device = await ada.lay("rainbow", ["me", "me:Zoe"])
         assert [seat.player for seat in shared_device.seats] == [None, None]
         async with ada.live(shared_device.id) as live:
-            await begun(live)
-            assert live.update is not None
-            seat = live.update.turn[0]
-            await live.look(seat)
-            await until(lambda: live.eye().seat == seat)
+            await start_game(live)
+            seat = seat_to_act(live)
+            await look_through(live, seat)
             await live.move(live.eye().legal[0], seat)
             await live.resign(seat)
         assert (await ada.rating_changes(shared_device.id)).seats == []
         assert (await ben.profile(ben.me.player)).ratings == []
 
 
-async def test_games_that_began_elsewhere_do_not_count(server: ServerProcess) -> None:
-    async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
-        table = await resigned(ada, ben)
+async def test_imported_and_branched_games_are_not_rated(each_server: ServerProcess) -> None:
+    async with Client(each_server.url, "Ada") as ada, Client(each_server.url, "Ben") as ben:
+        table = await play_and_resign(ada, ben)
         assert (await ada.upload(await ada.record(table))).unrated == "elsewhere"
         branch = await ada.play_on(table, 1, 0, "random")
         assert branch.unrated == "elsewhere"
         async with ada.live(branch.id) as live:
-            await until(lambda: live.update is not None)
+            await wait_until(lambda: live.update is not None)
             await live.resign(0)
         assert (await ada.rating_changes(branch.id)).seats == []
         assert (await ada.profile(ada.me.player)).ratings[0].games == 1
 
 
-async def test_whose_seat_a_bot_took_over_has_lost(server: ServerProcess) -> None:
-    async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
+async def test_player_whose_seat_a_bot_took_over_has_lost(each_server: ServerProcess) -> None:
+    async with Client(each_server.url, "Ada") as ada, Client(each_server.url, "Ben") as ben:
         table = await ada.lay("flip-and-slide", ["me", "open", "bot:random"])
         await ben.join(table.id)
         async with ada.live(table.id) as first, ben.live(table.id) as second:
-            await asyncio.gather(begun(first), begun(second))
+            await start_game(first, second)
             await second.resign(1)
-            async with asyncio.timeout(120):
+            async with asyncio.timeout(2 * DEADLINE_SECONDS):
                 await play_on(first, random.Random(5))
         (game,) = (await ben.rated_games(ben.me.player)).games
         assert (game.result, game.place) == ("lost", 3)
         assert game.after < 1500
 
 
-async def test_who_is_deleted_is_on_no_list(server: ServerProcess) -> None:
-    async with Client(server.url, "Ada Byron") as ada, Client(server.url, "Ben") as ben:
-        table = await resigned(ada, ben, public=True)
-        became = (await ben.profile(ben.me.player)).ratings[0].rating
+async def test_deleted_user_is_on_no_list(each_server: ServerProcess) -> None:
+    async with Client(each_server.url, "Ada") as ada, Client(each_server.url, "Ben") as ben:
+        table = await play_and_resign(ada, ben, public=True)
+        rating_before = (await ben.profile(ben.me.player)).ratings[0].rating
         player = ada.me.player
         await ada.delete()
         with pytest.raises(Refused):
             await ben.profile(player)
         assert player not in [one.player for one in (await ben.leaderboard("rainbow")).players]
-        assert (await ben.profile(ben.me.player)).ratings[0].rating == became
+        assert (await ben.profile(ben.me.player)).ratings[0].rating == rating_before
         (game,) = (await ben.rated_games(ben.me.player)).games
         assert [(one.player, one.name, one.place) for one in game.others] == [(None, None, 1)]
         assert (await ben.rating_changes(table)).seats[0] is None

@@ -1,8 +1,9 @@
-"""Replays: frames are what was shown, everything is open only afterwards, records come in, and games are played on."""
+"""Replays of finished games, imported records, and tables that branch off from a finished game."""
 
 import asyncio
 import json
 import random
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -13,9 +14,9 @@ from sevenhues.core import record, registry
 from sevenhues.core.play import play_text
 from sevenhues.core.proof import prove
 from sevenhues.server.protocol import Replay, TableInfo, Update
-from tests.server.play import play_on, until
+from tests.server.play import DEADLINE_SECONDS, play_on, start_game, wait_until
 from tests.server.process import ServerProcess
-from tests.server.sample_records import written
+from tests.server.sample_records import sample_record
 
 pytestmark = pytest.mark.anyio
 GAMES = sorted(registry.names())
@@ -25,41 +26,42 @@ def views(replay: Replay) -> list[Any]:
     return [json.loads(bytes(frame.view)) for frame in replay.frames]
 
 
-async def whole(person: Client, table: str, eyes: int | str) -> list[Any]:
-    """Return all views of a replay, page by page."""
-    found: list[Any] = []
+async def all_views(person: Client, table: str, eyes: int | str) -> list[Any]:
+    """Fetch all views of a replay, page by page."""
+    fetched: list[Any] = []
     while True:
-        page = await person.replay(table, eyes, len(found), 60)
-        assert [frame.ply for frame in page.frames] == list(range(len(found), len(found) + len(page.frames)))
-        found += views(page)
+        page = await person.replay(table, eyes, len(fetched), 60)
+        assert [frame.ply for frame in page.frames] == list(range(len(fetched), len(fetched) + len(page.frames)))
+        fetched += views(page)
         if page.more is None:
-            assert len(found) == len(page.moves) + 1
-            return found
-        assert page.more == len(found)
+            assert len(fetched) == len(page.moves) + 1
+            return fetched
+        assert page.more == len(fetched)
 
 
-async def played(server: ServerProcess, name: str) -> tuple[str, dict[int, dict[int, Any]]]:
-    """Play a game between two persons and one who watches; return what each was shown, by eyes and ply."""
+async def play_and_watch(server: ServerProcess, name: str) -> tuple[str, dict[int, dict[int, Any]]]:
+    """Play a game of two players with a watcher; return the views that each received, by viewer and ply."""
     shown: dict[int, dict[int, Any]] = {-1: {}, 0: {}, 1: {}}
     async with Client(server.url, "Ada") as ada, Client(server.url, "Mira") as mira, Client(server.url) as eve:
         table = await ada.lay(name, ["me", "open"])
         await mira.join(table.id)
-        there: list[Client] = []
-        looking = [asyncio.create_task(_note(person, table.id, shown, there)) for person in (ada, mira, eve)]
-        await until(lambda: len(there) == len(looking))  # before the first move is made
+        connected: list[Client] = []
+        watching = [asyncio.create_task(_watch(person, table.id, shown, connected)) for person in (ada, mira, eve)]
+        await wait_until(lambda: len(connected) == len(watching))  # before the first move is made
         async with ada.live(table.id) as first, mira.live(table.id) as second:
-            players = (play_on(first, random.Random(1), rest=0.002), play_on(second, random.Random(2), rest=0.002))
-            await asyncio.gather(*players)
-        await asyncio.gather(*looking)
+            await asyncio.gather(
+                play_on(first, random.Random(1), pause=0.002), play_on(second, random.Random(2), pause=0.002)
+            )
+        await asyncio.gather(*watching)
     return table.id, shown
 
 
-async def _note(person: Client, table: str, shown: dict[int, dict[int, Any]], there: list[Client]) -> None:
-    """Note every view that reaches somebody, until the game is over; and when they came."""
+async def _watch(person: Client, table: str, shown: dict[int, dict[int, Any]], connected: list[Client]) -> None:
+    """Collect every view that a person receives until the game is over; add the person once connected."""
     async with person.live(table) as live:
         async for news in live.news():
-            if person not in there:
-                there.append(person)
+            if person not in connected:
+                connected.append(person)
             if isinstance(news, Update):
                 for eye in news.eyes:
                     shown[eye.seat][news.ply] = json.loads(bytes(eye.view))
@@ -68,30 +70,30 @@ async def _note(person: Client, table: str, shown: dict[int, dict[int, Any]], th
 
 
 @pytest.mark.parametrize("name", GAMES)
-async def test_frames_are_what_everybody_was_shown_move_by_move(server: ServerProcess, name: str) -> None:
-    table, shown = await played(server, name)
+async def test_frames_equal_the_views_that_viewers_received(server: ServerProcess, name: str) -> None:
+    table, shown = await play_and_watch(server, name)
     async with Client(server.url) as person:
         for eyes, seen in shown.items():
-            replayed = await whole(person, table, "watcher" if eyes < 0 else eyes)
-            # Who reads too slowly is dropped and joins again: some moments may be missed, none may be another.
+            replayed = await all_views(person, table, "watcher" if eyes < 0 else eyes)
+            # A viewer who reads too slowly is dropped and reconnects, and so may miss some moments.
             assert {0, len(replayed) - 1} <= seen.keys()
             assert len(seen) > len(replayed) / 2
             for ply, view in seen.items():
                 assert view == replayed[ply], ply
         page = await person.replay(table, 0)
         info = await person.table(table)
-        found = record.read(await person.record(table))
+        played = record.read(await person.record(table))
     assert info.result is not None
-    assert [(move.seat, move.text, move.at) for move in page.moves] == [tuple(move) for move in found.moves]
+    assert [(move.seat, move.text, move.at) for move in page.moves] == [tuple(move) for move in played.moves]
     assert [frame.turn == [] for frame in page.frames].count(True) == (page.more is None)
 
 
 @pytest.mark.parametrize("name", GAMES)
-async def test_with_everything_open_the_hidden_is_seen(server: ServerProcess, name: str) -> None:
+async def test_open_replay_shows_hidden_information(server: ServerProcess, name: str) -> None:
     async with Client(server.url) as person:
-        table = await person.upload(written(name))
-        opened, closed = await whole(person, table.id, "everything"), await whole(person, table.id, "watcher")
-    truth = json.loads(written(name))["setup"]
+        table = await person.upload(sample_record(name))
+        opened, closed = await all_views(person, table.id, "everything"), await all_views(person, table.id, "watcher")
+    truth = json.loads(sample_record(name))["setup"]
     assert opened[0] != closed[0]
     first = opened[0]
     match name:
@@ -117,12 +119,11 @@ async def test_with_everything_open_the_hidden_is_seen(server: ServerProcess, na
                 assert coming == truth["sets"][seat][mark : mark + 3]
 
 
-async def test_a_game_that_goes_on_opens_nothing(server: ServerProcess) -> None:
+async def test_unfinished_game_has_no_replay(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada:
         table = await ada.lay("rainbow", ["me", "bot:random"])
         async with ada.live(table.id) as live:
-            await live.ready()
-            await until(lambda: live.update is not None)
+            await start_game(live)
             for eyes in (0, 1, "watcher", "everything"):
                 with pytest.raises(Refused) as refused:
                     await ada.replay(table.id, eyes)
@@ -131,7 +132,7 @@ async def test_a_game_that_goes_on_opens_nothing(server: ServerProcess) -> None:
                 await ada.play_on(table.id, 0, 0)
             assert refused.value.key == "not-over"
             await live.resign(0)
-            await until(lambda: live.table is not None and live.table.result is not None)
+            await wait_until(lambda: live.table is not None and live.table.result is not None)
         assert len((await ada.replay(table.id, "everything")).frames) == 1 + (await ada.table(table.id)).ply
         for wrong, key in {"2": "no-seat", "-1": "no-eyes", "nobody": "no-eyes"}.items():
             with pytest.raises(Refused) as refused:
@@ -142,9 +143,9 @@ async def test_a_game_that_goes_on_opens_nothing(server: ServerProcess) -> None:
         assert refused.value.key == "no-ply"
 
 
-async def test_a_page_is_packed_and_asked_for_once(server: ServerProcess) -> None:
+async def test_page_of_a_replay_is_compressed_and_cached(server: ServerProcess) -> None:
     async with Client(server.url) as person:
-        table = await person.upload(written("nimble"))
+        table = await person.upload(sample_record("nimble"))
     async with httpx.AsyncClient(base_url=server.url) as http:
         path = f"/api/tables/{table.id}/replay?eyes=everything&most=200"
         first = await http.get(path)
@@ -157,8 +158,8 @@ async def test_a_page_is_packed_and_asked_for_once(server: ServerProcess) -> Non
 
 
 @pytest.mark.parametrize("name", GAMES)
-async def test_an_uploaded_record_is_a_finished_table(server: ServerProcess, name: str) -> None:
-    text = written(name, names=["Ada", "bot:player"])
+async def test_uploaded_record_becomes_a_finished_table(server: ServerProcess, name: str) -> None:
+    text = sample_record(name, names=["Ada", "bot:player"])
     async with Client(server.url, "Eve") as eve, Client(server.url) as other:
         table = await eve.upload(text)
         assert table.imported
@@ -168,8 +169,8 @@ async def test_an_uploaded_record_is_a_finished_table(server: ServerProcess, nam
             ("person", "Ada", None),
             ("bot", None, "player"),
         ]
-        assert table.id in [found.id for found in await eve.tables("mine")]
-        assert len(await whole(other, table.id, 1)) == table.ply + 1
+        assert table.id in [listed.id for listed in await eve.tables("mine")]
+        assert len(await all_views(other, table.id, 1)) == table.ply + 1
         back = record.read(await other.record(table.id))
     assert back.moves == record.read(text).moves
     assert back.extra == {"imported": True}
@@ -177,8 +178,8 @@ async def test_an_uploaded_record_is_a_finished_table(server: ServerProcess, nam
 
 
 @pytest.mark.parametrize(("reason", "winners"), [("resigned", [1]), ("timeout", [0]), ("abandoned", [])])
-async def test_an_early_end_is_taken_over(server: ServerProcess, reason: str, winners: list[int]) -> None:
-    found = record.read(written("rainbow"))
+async def test_early_end_of_a_record_is_imported(server: ServerProcess, reason: str, winners: list[int]) -> None:
+    found = record.read(sample_record("rainbow"))
     found.moves, found.result = found.moves[:4], None
     *_, position = record.replay(found)
     found.result = {"reason": reason, "scores": position.scores(), "winners": winners}
@@ -195,8 +196,8 @@ async def test_an_early_end_is_taken_over(server: ServerProcess, reason: str, wi
     assert refused.value.key == "unsound-record"
 
 
-async def test_a_bad_record_is_refused_with_what_is_wrong(server: ServerProcess) -> None:
-    good = json.loads(written("rainbow"))
+async def test_invalid_record_is_refused_with_the_reason(server: ServerProcess) -> None:
+    good = json.loads(sample_record("rainbow"))
     without = {key: value for key, value in good.items() if key != "result"}
     async with Client(server.url) as person:
         changes: list[tuple[dict[str, Any], str, str]] = [
@@ -222,8 +223,8 @@ async def test_a_bad_record_is_refused_with_what_is_wrong(server: ServerProcess)
 
 
 @pytest.mark.parametrize("name", GAMES)
-async def test_a_game_is_played_on_to_the_end(server: ServerProcess, name: str) -> None:
-    text = written(name, seed=3)
+async def test_branch_is_played_to_its_end(server: ServerProcess, name: str) -> None:
+    text = sample_record(name, seed=3)
     async with Client(server.url, "Ada") as ada:
         past = await ada.upload(text)
         ply = past.ply // 3
@@ -233,7 +234,7 @@ async def test_a_game_is_played_on_to_the_end(server: ServerProcess, name: str) 
         assert (table.branch.table, table.branch.ply, table.mine, table.ply >= ply) == (past.id, ply, [1], True)
         async with ada.live(table.id) as live:
             await play_on(live, random.Random(5))
-            await until(lambda: live.table is not None and live.table.status == "finished", 60)
+            await wait_until(lambda: live.table is not None and live.table.status == "finished", 2 * DEADLINE_SECONDS)
         found = record.read(await ada.record(table.id))
         again = await ada.table(table.id)
     assert again.proof is None
@@ -244,9 +245,9 @@ async def test_a_game_is_played_on_to_the_end(server: ServerProcess, name: str) 
     assert found.seats == ["bot:random", "Ada"]
 
 
-async def test_what_cannot_be_played_on(server: ServerProcess) -> None:
+async def test_impossible_branches_are_refused(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada:
-        past = await ada.upload(written("rainbow"))
+        past = await ada.upload(sample_record("rainbow"))
         for ply, seat, level, key in [
             (past.ply, 0, None, "ended-there"),
             (past.ply + 1, 0, None, "no-ply"),
@@ -258,34 +259,35 @@ async def test_what_cannot_be_played_on(server: ServerProcess) -> None:
             assert refused.value.key == key
 
 
-async def test_a_branch_survives_a_restart(tmp_path: Any) -> None:
-    async def seen(person: Client, table: TableInfo) -> tuple[int, Any]:
+@pytest.mark.slow
+async def test_branch_survives_a_kill_of_the_server(tmp_path: Path) -> None:
+    async def current_view(person: Client, table: TableInfo) -> tuple[int, Any]:
         async with person.live(table.id) as live:
-            await until(lambda: live.update is not None and live.update.turn == [0])
+            await wait_until(lambda: live.update is not None and live.update.turn == [0])
             assert live.update is not None
             return live.update.ply, json.loads(bytes(live.eye().view))
 
     with ServerProcess(tmp_path) as server:
         async with Client(server.url, "Ada") as ada:
-            past = await ada.upload(written("rainbow-road"))
+            past = await ada.upload(sample_record("rainbow-road"))
             table = await ada.play_on(past.id, 9, 0, "random")
-            before = await seen(ada, table)
+            before = await current_view(ada, table)
             server.kill()
             server.start()
-            assert await seen(ada, table) == before
+            assert await current_view(ada, table) == before
             assert (await ada.table(table.id)).branch == table.branch
             assert len((await ada.replay(past.id)).moves) == past.ply
 
 
-async def test_a_puzzle_is_played_on_alone(server: ServerProcess) -> None:
+async def test_branch_of_a_puzzle_is_played_alone(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada:
-        past = await ada.upload(written("flip-and-slide", seats=1))
+        past = await ada.upload(sample_record("flip-and-slide", seats=1))
         table = await ada.play_on(past.id, 2, 0)
         assert [seat.kind for seat in table.seats] == ["person"]
         game = registry.load("flip-and-slide")
-        position = game.start(json.loads(written("flip-and-slide", seats=1))["setup"], 1, game.settle({}))
+        position = game.start(json.loads(sample_record("flip-and-slide", seats=1))["setup"], 1, game.settle({}))
         for move in (await ada.replay(past.id)).moves[:2]:
             play_text(game, position, move.seat, move.text)
         async with ada.live(table.id) as live:
-            await until(lambda: live.update is not None)
+            await wait_until(lambda: live.update is not None)
             assert sorted(live.eye().legal) == game.legal_texts(position, 0)

@@ -1,4 +1,4 @@
-"""The SQLite store: who was first, what is durable, versions, backups."""
+"""Stores: concurrent appends, durability, migrations of the schema, backups."""
 
 import asyncio
 import resource
@@ -21,7 +21,7 @@ from sevenhues.server.store.migrations import OURS, STEPS, VERSION_1
 from sevenhues.server.store.postgres import PostgresStore
 from sevenhues.server.store.sqlite import SqliteStore, open_database
 from tests.cli.command import complaint, sevenhues
-from tests.server.play import until
+from tests.server.play import look_through, seat_to_act, start_game
 from tests.server.process import ServerProcess
 
 pytestmark = pytest.mark.anyio
@@ -29,7 +29,7 @@ CREATED = events.Created("rainbow", {}, 2, "ada", True, Clock(), False, False, "
 SUMMARY = Summary("rainbow", "waiting", True, ("ada",))
 
 
-async def opened(path: Path) -> SqliteStore:
+async def open_store(path: Path) -> SqliteStore:
     store = SqliteStore(path)
     await store.open()
     return store
@@ -37,19 +37,19 @@ async def opened(path: Path) -> SqliteStore:
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
 def make_store(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Store]:
-    """Make stores that share one database."""
+    """Return a function that makes stores over one database."""
     if request.param == "sqlite":
         return lambda: SqliteStore(tmp_path / "s.db")
     address = request.getfixturevalue("postgres").database(f"s{uuid4().hex}")
     return lambda: PostgresStore(address)
 
 
-async def test_one_of_many_is_first_at_a_number(make_store: Callable[[], Store]) -> None:
+async def test_one_of_concurrent_appends_gets_the_number(make_store: Callable[[], Store]) -> None:
     store = make_store()
     await store.open()
     await store.create("t", [Entry(1, CREATED)], SUMMARY)
-    wishes = [store.append("t", 1, 2, events.Sat(1, f"p{i}", None), None) for i in range(50)]
-    answers = await asyncio.gather(*wishes, return_exceptions=True)
+    appends = [store.append("t", 1, 2, events.Sat(1, f"p{i}", None), None) for i in range(50)]
+    answers = await asyncio.gather(*appends, return_exceptions=True)
     assert sum(answer is None for answer in answers) == 1
     assert sum(isinstance(answer, Taken) for answer in answers) == 49
     assert len(await store.log("t")) == 2
@@ -58,21 +58,21 @@ async def test_one_of_many_is_first_at_a_number(make_store: Callable[[], Store])
     await store.close()
 
 
-async def test_many_appends_share_a_commit_and_all_are_there_afterwards(tmp_path: Path) -> None:
-    store = await opened(tmp_path / "s.db")
+async def test_concurrent_appends_share_commits_and_are_all_stored(tmp_path: Path) -> None:
+    store = await open_store(tmp_path / "s.db")
     for table in range(40):
         await store.create(f"t{table}", [Entry(1, CREATED)], SUMMARY)
     before = store.figures()["commits"]
     await asyncio.gather(*[store.append(f"t{i}", 1, 2, events.Left(0), None) for i in range(40)])
     assert store.figures()["commits"] - before < 20
     await store.close()
-    again = await opened(tmp_path / "s.db")
+    again = await open_store(tmp_path / "s.db")
     for table in range(40):
         assert (await again.log(f"t{table}"))[1] == Entry(2, events.Left(0))
     await again.close()
 
 
-async def test_every_event_comes_back_as_it_was(make_store: Callable[[], Store]) -> None:
+async def test_every_event_is_read_as_it_was_written(make_store: Callable[[], Store]) -> None:
     log: list[events.Event] = [
         CREATED,
         events.Sat(0, "ada", "Ada 🌈"),
@@ -98,18 +98,18 @@ async def test_every_event_comes_back_as_it_was(make_store: Callable[[], Store])
     await store.close()
 
 
-async def test_lists_go_page_by_page(make_store: Callable[[], Store]) -> None:
+async def test_lists_are_paged(make_store: Callable[[], Store]) -> None:
     store = make_store()
     await store.open()
     for i in range(10):
         await store.create(f"t{i}", [Entry(i // 2, CREATED)], SUMMARY)
     await store.create("hidden", [Entry(9, CREATED)], Summary("rainbow", "waiting", False, ("bob",)))
-    found: list[str] = []
+    ids: list[str] = []
     page: Listed | None = None
     while listed := await store.list_public("waiting", None, page, 3):
-        found += [one.id for one in listed]
+        ids += [one.id for one in listed]
         page = listed[-1]
-    assert found == [f"t{i}" for i in (9, 8, 7, 6, 5, 4, 3, 2, 1, 0)]
+    assert ids == [f"t{i}" for i in (9, 8, 7, 6, 5, 4, 3, 2, 1, 0)]
     assert [one.id for one in await store.list_of("bob", None, 5)] == ["hidden"]
     assert await store.list_public("waiting", "nimble", None, 5) == []
     await store.remove("hidden")
@@ -118,7 +118,7 @@ async def test_lists_go_page_by_page(make_store: Callable[[], Store]) -> None:
     await store.close()
 
 
-async def test_persons_and_codes(make_store: Callable[[], Store]) -> None:
+async def test_identities_and_transfer_codes(make_store: Callable[[], Store]) -> None:
     store = make_store()
     await store.open()
     assert await store.identity("ada") is None
@@ -142,7 +142,7 @@ async def test_persons_and_codes(make_store: Callable[[], Store]) -> None:
     await store.close()
 
 
-async def test_what_goes_on_and_what_is_stale(make_store: Callable[[], Store]) -> None:
+async def test_attended_and_stale_tables(make_store: Callable[[], Store]) -> None:
     store = make_store()
     await store.open()
     for name, status, attended in (("a", "waiting", True), ("b", "playing", True), ("c", "playing", False)):
@@ -156,8 +156,8 @@ async def test_what_goes_on_and_what_is_stale(make_store: Callable[[], Store]) -
     await store.close()
 
 
-async def test_a_vanished_file_fails_loudly(tmp_path: Path) -> None:
-    store = await opened(tmp_path / "s.db")
+async def test_append_to_a_deleted_file_fails(tmp_path: Path) -> None:
+    store = await open_store(tmp_path / "s.db")
     await store.create("t", [Entry(1, CREATED)], SUMMARY)
     (tmp_path / "s.db").unlink()
     with pytest.raises(StoreFailed, match="the file is gone"):
@@ -167,10 +167,10 @@ async def test_a_vanished_file_fails_loudly(tmp_path: Path) -> None:
     await store.close()
 
 
-async def test_a_job_that_fails_in_a_way_of_its_own_stops_nobody_else(tmp_path: Path) -> None:
-    store = await opened(tmp_path / "s.db")
-    async with asyncio.timeout(10):
-        # SQLite's numbers and texts do not hold all that Python's do.
+async def test_unstorable_values_fail_alone(tmp_path: Path) -> None:
+    store = await open_store(tmp_path / "s.db")
+    async with asyncio.timeout(60):
+        # Python has integers and strings that SQLite cannot store.
         with pytest.raises(OverflowError):
             await store.create("t", [Entry(2**70, CREATED)], SUMMARY)
         with pytest.raises(UnicodeEncodeError):
@@ -184,8 +184,8 @@ async def test_a_job_that_fails_in_a_way_of_its_own_stops_nobody_else(tmp_path: 
     await store.close()
 
 
-async def test_nothing_is_added_to_a_table_that_was_removed(tmp_path: Path) -> None:
-    store = await opened(tmp_path / "s.db")
+async def test_append_to_a_removed_table_fails(tmp_path: Path) -> None:
+    store = await open_store(tmp_path / "s.db")
     await store.create("t", [Entry(1, CREATED)], SUMMARY)
     await store.remove("t")
     with pytest.raises(StoreFailed, match="no table t"):
@@ -194,15 +194,15 @@ async def test_nothing_is_added_to_a_table_that_was_removed(tmp_path: Path) -> N
     await store.close()
 
 
-async def test_a_full_disk_fails_loudly_and_all_goes_on_when_there_is_room_again(tmp_path: Path) -> None:
-    store = await opened(tmp_path / "s.db")
+async def test_append_fails_on_a_full_disk_and_succeeds_afterwards(tmp_path: Path) -> None:
+    store = await open_store(tmp_path / "s.db")
     await store.create("t", [Entry(1, CREATED)], SUMMARY)
     long = events.Sat(1, "ben", "x" * 100_000)
-    most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, most[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, limits[1]))
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             written = 0
             with suppress(StoreFailed):
                 for number in range(1, 9):
@@ -213,14 +213,14 @@ async def test_a_full_disk_fails_loudly_and_all_goes_on_when_there_is_room_again
                 await store.append("t", written + 1, 2, long, None)
             assert len(await store.log("t")) == written + 1
     finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, most)
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         signal.signal(signal.SIGXFSZ, ignored)
     await store.append("t", written + 1, 2, long, None)
     assert len(await store.log("t")) == written + 2
     await store.close()
 
 
-def test_only_the_owner_reads_what_is_kept(tmp_path: Path) -> None:
+def test_database_and_backups_are_readable_by_the_owner_alone(tmp_path: Path) -> None:
     open_database(tmp_path / "s.db").close()
     keeping.backup(tmp_path / "s.db", tmp_path / "copy.db")
     keeping.restore(tmp_path / "copy.db", tmp_path / "s.db")
@@ -229,7 +229,7 @@ def test_only_the_owner_reads_what_is_kept(tmp_path: Path) -> None:
     assert {path.stat().st_mode & 0o777 for path in kept} == {0o600}
 
 
-def test_a_database_of_version_1_is_brought_up_to_date(tmp_path: Path) -> None:
+def test_database_of_version_1_is_migrated(tmp_path: Path) -> None:
     path = tmp_path / "s.db"
     db = sqlite3.connect(path)
     db.executescript(VERSION_1)
@@ -247,30 +247,32 @@ def test_a_database_of_version_1_is_brought_up_to_date(tmp_path: Path) -> None:
         db.execute("INSERT INTO events VALUES ('t', ?, 1, ?)", (number, events.encode(event)))
     db.commit()
     db.close()
-    opened = open_database(path)
-    assert opened.execute("PRAGMA user_version").fetchone()[0] == len(STEPS)
-    assert opened.execute("SELECT * FROM persons").fetchall() == [("t", "ada")]
-    assert opened.execute("SELECT count(*) FROM events").fetchone()[0] == 5
-    opened.close()
+    migrated = open_database(path)
+    assert migrated.execute("PRAGMA user_version").fetchone()[0] == len(STEPS)
+    assert migrated.execute("SELECT * FROM persons").fetchall() == [("t", "ada")]
+    assert migrated.execute("SELECT count(*) FROM events").fetchone()[0] == 5
+    migrated.close()
 
 
-def test_a_newer_database_is_refused_and_left_alone(data: Path) -> None:
+@pytest.mark.slow
+def test_database_of_a_newer_release_is_refused_and_not_changed(data: Path) -> None:
     data.mkdir()
     open_database(data / "sevenhues.db").close()
     db = sqlite3.connect(data / "sevenhues.db")
     db.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
     db.close()
     before = (data / "sevenhues.db").read_bytes()
-    told = complaint(sevenhues("serve", "--port", "0", "--data", str(data)), 2)
-    assert "written by a newer release" in told
+    message = complaint(sevenhues("serve", "--port", "0", "--data", str(data)), 2)
+    assert "written by a newer release" in message
     assert (data / "sevenhues.db").read_bytes() == before
 
 
-@pytest.mark.parametrize("what", ["text", "foreign"])
-def test_what_is_not_ours_is_refused(data: Path, what: str) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("content", ["text", "foreign"])
+def test_file_that_is_no_database_of_ours_is_refused_and_not_changed(data: Path, content: str) -> None:
     data.mkdir()
     path = data / "sevenhues.db"
-    if what == "text":
+    if content == "text":
         path.write_text("dear diary, " * 500)
     else:
         db = sqlite3.connect(path)
@@ -280,39 +282,37 @@ def test_what_is_not_ours_is_refused(data: Path, what: str) -> None:
     with pytest.raises(WrongDatabase):
         open_database(path)
     assert "sevenhues.db is" in complaint(sevenhues("serve", "--port", "0", "--data", str(data)), 2)
-    assert path.read_bytes() == before, "it is left as it was"
+    assert path.read_bytes() == before
 
 
-def test_two_servers_do_not_share_a_data_directory(data: Path) -> None:
-    with ServerProcess(data):
-        told = complaint(sevenhues("serve", "--port", "0", "--data", str(data)), 2)
-        assert "another server is using" in told
-        told = complaint(sevenhues("restore", str(data / "sevenhues.db"), "--data", str(data)), 2)
-        assert "another server is using" in told
+@pytest.mark.slow
+def test_data_directory_in_use_is_refused(sqlite_server: ServerProcess) -> None:
+    data = str(sqlite_server.data)
+    assert "another server is using" in complaint(sevenhues("serve", "--port", "0", "--data", data), 2)
+    restore = sevenhues("restore", str(sqlite_server.data / "sevenhues.db"), "--data", data)
+    assert "another server is using" in complaint(restore, 2)
 
 
-def test_a_port_in_use_is_told(data: Path, tmp_path: Path) -> None:
-    with ServerProcess(data) as server:
-        told = complaint(sevenhues("serve", "--port", str(server.port), "--data", str(tmp_path / "other")), 2)
-        assert "cannot listen at 127.0.0.1" in told
+@pytest.mark.slow
+def test_port_in_use_is_reported(sqlite_server: ServerProcess, data: Path) -> None:
+    done = sevenhues("serve", "--port", str(sqlite_server.port), "--data", str(data))
+    assert "cannot listen at 127.0.0.1" in complaint(done, 2)
 
 
-async def test_a_backup_is_taken_while_games_are_played_and_brought_back(data: Path, tmp_path: Path) -> None:
+@pytest.mark.slow
+async def test_backup_of_a_running_server_is_restored(data: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     with ServerProcess(data) as server:
         async with Client(server.url, "Ada") as ada:
             table = await ada.lay("rainbow", ["me", "me"])
             async with ada.live(table.id) as live:
-                await live.ready()
-                await until(lambda: live.update is not None)
-                assert live.update is not None
-                await live.move("S1", live.update.turn[0])
+                await start_game(live)
+                await live.move("S1", seat_to_act(live))
                 done = await asyncio.to_thread(sevenhues, "backup", str(copy), "--data", str(data))
                 assert done.returncode == 0, done.stderr
                 assert "1 tables" in done.stdout
-                seat = live.update.turn[0]
-                await live.look(seat)
-                await until(lambda: live.eye().seat == seat)
+                seat = seat_to_act(live)
+                await look_through(live, seat)
                 await live.move(live.eye().legal[0], seat)
             later = await ada.lay("rainbow", ["me", "open"])
             await asyncio.to_thread(server.stop)
@@ -329,31 +329,33 @@ async def test_a_backup_is_taken_while_games_are_played_and_brought_back(data: P
     assert keeping.backup(tmp_path / "kept.db", tmp_path / "again.db") == 2
 
 
-def test_no_backup_is_made_of_nothing_and_nothing_is_restored_from_nonsense(data: Path, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_backup_of_nothing_and_restore_of_garbage_fail(data: Path, tmp_path: Path) -> None:
     assert "there is no database" in complaint(sevenhues("backup", str(tmp_path / "x"), "--data", str(data)), 2)
     (tmp_path / "nonsense").write_text("nonsense " * 1000)
-    told = complaint(sevenhues("restore", str(tmp_path / "nonsense"), "--data", str(data)), 2)
-    assert "is no backup of Seven Hues" in told
+    message = complaint(sevenhues("restore", str(tmp_path / "nonsense"), "--data", str(data)), 2)
+    assert "is no backup of Seven Hues" in message
     assert not (data / "sevenhues.db").exists()
 
 
 @pytest.mark.parametrize("damage", ["a page", "all"])
-def test_a_backup_is_brought_back_over_a_damaged_database(tmp_path: Path, damage: str) -> None:
+def test_backup_is_restored_over_a_damaged_database(tmp_path: Path, damage: str) -> None:
     path, copy = tmp_path / "s.db", tmp_path / "copy.db"
     open_database(path).close()
     keeping.backup(path, copy)
     whole = path.read_bytes()
-    spoilt = whole[:4096] + b"\xff" * (len(whole) - 4096) if damage == "a page" else b"garbage"
-    path.write_bytes(spoilt)
-    count, kept = keeping.restore(copy, path)
+    damaged = whole[:4096] + b"\xff" * (len(whole) - 4096) if damage == "a page" else b"garbage"
+    path.write_bytes(damaged)
+    count, previous = keeping.restore(copy, path)
     assert count == 0
     open_database(path).close()
-    assert kept is not None
-    assert kept.read_bytes() == spoilt, "what was there is kept, as it was"
+    assert previous is not None
+    assert previous.read_bytes() == damaged, "the damaged file is kept"
     assert [*tmp_path.glob("*.new*")] == []
 
 
-def test_a_backup_does_not_take_the_place_of_the_database(data: Path) -> None:
+@pytest.mark.slow
+def test_backup_onto_the_database_itself_is_refused(data: Path) -> None:
     path = data / "sevenhues.db"
     data.mkdir()
     open_database(path).close()
@@ -363,7 +365,7 @@ def test_a_backup_does_not_take_the_place_of_the_database(data: Path) -> None:
     assert path.stat().st_ino == before
 
 
-def test_what_cannot_be_restored_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_failed_restore_leaves_no_files(tmp_path: Path) -> None:
     path, newer = tmp_path / "s.db", tmp_path / "newer.db"
     open_database(newer).close()
     db = sqlite3.connect(newer)

@@ -1,4 +1,4 @@
-"""Tables: laying, joining, watching, playing, resigning, rematches, lists."""
+"""Tables over the API: creating, joining, playing, resigning, rematches, lists."""
 
 import asyncio
 import json
@@ -7,22 +7,15 @@ from unittest.mock import AsyncMock
 
 import pytest
 
-from sevenhues.client import Client, Live, Refused
+from sevenhues.client import Client, Refused
 from sevenhues.core import record
 from sevenhues.core.proof import prove
 from sevenhues.server.protocol import Proof
 from tests.cli.command import sevenhues
-from tests.server.play import play_on, until
+from tests.server.play import look_through, play_on, seat_to_act, start_game, wait_until
 from tests.server.process import ServerProcess
 
 pytestmark = pytest.mark.anyio
-
-
-async def seated(*lives: Live) -> None:
-    """Let everybody add to the deal, and wait until the game has begun."""
-    for live in lives:
-        await live.ready()
-    await until(lambda: all(live.update is not None for live in lives))
 
 
 @pytest.mark.parametrize(
@@ -33,7 +26,7 @@ async def seated(*lives: Live) -> None:
         ("flip-and-slide", ["me", "open", "open"], 2),
     ],
 )
-async def test_friends_play_a_whole_game(server: ServerProcess, game: str, seats: list[str], others: int) -> None:
+async def test_players_play_a_whole_game(server: ServerProcess, game: str, seats: list[str], others: int) -> None:
     people = [Client(server.url, f"Player {i}") for i in range(others + 1)]
     for person in people:
         await person.__aenter__()
@@ -43,13 +36,14 @@ async def test_friends_play_a_whole_game(server: ServerProcess, game: str, seats
     lives = [person.live(table.id) for person in people]
     for live in lives:
         await live.__aenter__()
-    stood = await asyncio.gather(*[play_on(live, random.Random(i)) for i, live in enumerate(lives)])
-    await until(lambda: all(live.table is not None and live.table.status == "finished" for live in lives))
-    told = sorted(move for moves in stood for move in moves)
-    found = record.read(await people[0].record(table.id))
-    assert [(i + 1, move.seat, move.text) for i, move in enumerate(found.moves)] == told
-    assert [*record.replay(found)][-1].outcome() is not None
-    assert prove(found)
+    moves = await asyncio.gather(*[play_on(live, random.Random(i)) for i, live in enumerate(lives)])
+    await wait_until(lambda: all(live.table is not None and live.table.status == "finished" for live in lives))
+    played = record.read(await people[0].record(table.id))
+    assert [(i + 1, move.seat, move.text) for i, move in enumerate(played.moves)] == sorted(
+        move for own in moves for move in own
+    )
+    assert [*record.replay(played)][-1].outcome() is not None
+    assert prove(played)
     assert all(live.proven() for live in lives)
     assert all([await live.prove() for live in lives])
     for live in lives:
@@ -58,84 +52,84 @@ async def test_friends_play_a_whole_game(server: ServerProcess, game: str, seats
         await person.__aexit__(None, None, None)
 
 
-async def test_a_person_plays_a_bot(server: ServerProcess) -> None:
+async def test_player_plays_a_bot(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada:
         table = await ada.lay("rainbow", ["bot:seedling", "me"])
         async with ada.live(table.id) as live:
             await play_on(live, random.Random(1))
             assert live.update is not None
             assert live.update.result is not None
-            found = record.read(await ada.record(table.id))
-    assert found.seats == ["bot:seedling", "Ada"]
-    assert {move.seat for move in found.moves} == {0, 1}
+            played = record.read(await ada.record(table.id))
+    assert played.seats == ["bot:seedling", "Ada"]
+    assert {move.seat for move in played.moves} == {0, 1}
 
 
-async def test_a_client_believes_no_proof_in_which_anything_is_changed(server: ServerProcess) -> None:
+async def test_client_rejects_a_proof_with_any_change(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada:
         table = await ada.lay("rainbow", ["me", "bot:random"])
         async with ada.live(table.id) as live:
             with pytest.raises(LookupError):
                 live.eye()
             assert not await live.prove()
-            await seated(live)
+            await start_game(live)
             await live.resign(0)
-            await until(lambda: live.table is not None and live.table.proof is not None)
+            await wait_until(lambda: live.table is not None and live.table.proof is not None)
             assert live.table is not None
             assert live.table.proof is not None
             assert await live.prove()
-            true = live.table.proof
+            proof = live.table.proof
             for secret, entropies in [
-                ("00" * 32, true.entropies),
-                (true.secret, ["somebody-else-s"]),
-                # With one more the server could have chosen the cards, knowing all others.
-                (true.secret, [*true.entropies, "chosen-by-the-server"]),
-                (true.secret, [*true.entropies, *true.entropies]),
+                ("00" * 32, proof.entropies),
+                (proof.secret, ["somebody-else-s"]),
+                # With an entropy of its own the server could have chosen the deal, knowing all others.
+                (proof.secret, [*proof.entropies, "chosen-by-the-server"]),
+                (proof.secret, [*proof.entropies, *proof.entropies]),
             ]:
                 live.table.proof = Proof(secret, entropies)
                 assert not live.proven()
                 assert not await live.prove()
-            live.table.proof = true
-            told = json.loads(await ada.record(table.id))
+            live.table.proof = proof
+            text = json.loads(await ada.record(table.id))
             for key, value in [
-                ("setup", {**told["setup"], "first": 1 - told["setup"]["first"]}),
-                ("deal", {**told["deal"], "entropies": []}),
+                ("setup", {**text["setup"], "first": 1 - text["setup"]["first"]}),
+                ("deal", {**text["deal"], "entropies": []}),
                 ("deal", None),
             ]:
-                changed = json.dumps({**told, key: value})
+                changed = json.dumps({**text, key: value})
                 with pytest.MonkeyPatch.context() as patch:
                     patch.setattr(ada, "record", AsyncMock(return_value=changed))
                     assert not await live.prove()
 
 
-async def test_a_solo_game_is_played_and_resigned(server: ServerProcess) -> None:
+async def test_solo_game_is_played_and_resigned(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada:
         table = await ada.lay("flip-and-slide", ["me"])
         async with ada.live(table.id) as live:
-            await play_on(live, random.Random(1), most=1)
+            await play_on(live, random.Random(1), max_moves=1)
             await live.resign(0)
-            await until(lambda: live.table is not None and live.table.status == "finished")
+            await wait_until(lambda: live.table is not None and live.table.status == "finished")
             assert live.table is not None
             assert live.table.result is not None
             assert (live.table.result.reason, live.table.result.winners) == ("resigned", [])
 
 
-async def test_the_deal_waits_for_everybody(server: ServerProcess) -> None:
+async def test_deal_waits_until_every_player_is_ready(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
         table = await ada.lay("rainbow", ["me", "open"])
         async with ada.live(table.id) as first:
             await first.ready()
             await ben.join(table.id)
-            await until(lambda: first.table is not None and first.table.seats[1].name == "Ben")
+            await wait_until(lambda: first.table is not None and first.table.seats[1].name == "Ben")
             assert first.table is not None
             assert first.table.status == "waiting"
             async with ben.live(table.id) as second:
                 await second.ready()
-                await until(lambda: first.update is not None)
+                await wait_until(lambda: first.update is not None)
                 assert first.update is not None
                 assert len(first.update.turn) == 1
 
 
-async def test_a_table_that_waits_starts_on_its_makers_word(server: ServerProcess) -> None:
+async def test_table_with_manual_start_is_started_by_its_owner(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
         table = await ada.lay("rainbow", ["me", "open"], waits=True)
         async with ada.live(table.id) as first:
@@ -153,10 +147,10 @@ async def test_a_table_that_waits_starts_on_its_makers_word(server: ServerProces
                     await second.start()
                 assert refused.value.key == "not-your-table"
                 await first.start()
-                await until(lambda: second.update is not None)
+                await wait_until(lambda: second.update is not None)
 
 
-async def test_a_seat_is_left_taken_and_given_to_a_bot(server: ServerProcess) -> None:
+async def test_seat_is_taken_left_and_given_to_a_bot(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
         table = await ada.lay("rainbow", ["me", "open"])
         await ben.join(table.id)
@@ -176,36 +170,33 @@ async def test_a_seat_is_left_taken_and_given_to_a_bot(server: ServerProcess) ->
         with pytest.raises(Refused, match="its bots: random") as refused:
             await ada.sit_bot(table.id, 1, "wizard")
         assert refused.value.key == "no-bot"
-        found = await ada.sit_bot(table.id, 1, "master")
-        assert (found.seats[1].kind, found.seats[1].level) == ("bot", "master")
+        changed = await ada.sit_bot(table.id, 1, "master")
+        assert (changed.seats[1].kind, changed.seats[1].level) == ("bot", "master")
         with pytest.raises(Refused) as refused:
             await ben.join(table.id)
         assert refused.value.key == "table-full"
 
 
-async def test_a_shared_device_holds_two_seats_and_looks_through_one_at_a_time(server: ServerProcess) -> None:
+async def test_shared_device_has_two_seats_and_looks_through_one_at_a_time(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada:
         table = await ada.lay("rainbow", ["me:Ada", "me:Jonas"])
         assert [seat.name for seat in table.seats] == ["Ada", "Jonas"]
         assert table.mine == [0, 1]
         async with ada.live(table.id) as live:
-            await seated(live)
-            # Until somebody looks, the page is sent what a watcher sees, and nothing may be done with it.
+            await start_game(live)
+            # Until a seat is chosen, the client is sent the view of a watcher, without legal moves.
             assert live.view()["viewer"] == -1
             assert live.eye().legal == []
-            assert live.update is not None
-            first = live.update.turn[0]
-            await live.look(first)
-            await until(lambda: live.eye().seat == first)
+            first = seat_to_act(live)
+            await look_through(live, first)
             assert live.view()["viewer"] == first
             await live.move("S1", first)
-            await live.look(1 - first)
-            await until(lambda: live.eye().seat == 1 - first)
+            await look_through(live, 1 - first)
             assert live.view()["viewer"] == 1 - first
             assert live.eye().legal == []
 
 
-async def test_who_leaves_one_of_two_seats_has_still_added_to_the_deal(server: ServerProcess) -> None:
+async def test_user_who_leaves_one_of_two_seats_stays_ready(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
         table = await ada.lay("flip-and-slide", ["me", "me", "open"])
         async with ada.live(table.id) as first:
@@ -214,19 +205,19 @@ async def test_who_leaves_one_of_two_seats_has_still_added_to_the_deal(server: S
             assert (await ada.join(table.id, 1, "Jonas")).seats[1].ready
             await ada.leave(table.id, 1)
             await ada.leave(table.id, 0)
-            assert not (await ada.join(table.id, 1)).seats[1].ready, "who left altogether adds anew"
+            assert not (await ada.join(table.id, 1)).seats[1].ready, "a user who left both seats has to get ready again"
             await ben.join(table.id, 0)
             await ada.sit_bot(table.id, 2, "random")
             async with ben.live(table.id) as second:
-                await seated(first, second)
+                await start_game(first, second)
 
 
-async def test_resigning_and_a_rematch_in_which_the_other_begins(server: ServerProcess) -> None:
+async def test_rematch_after_a_resignation_has_the_other_player_begin(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
         table = await ada.lay("rainbow", ["me", "open"])
         await ben.join(table.id)
         async with ada.live(table.id) as first, ben.live(table.id) as second:
-            await seated(first, second)
+            await start_game(first, second)
             with pytest.raises(Refused) as refused:
                 await second.rematch()
             assert refused.value.key == "not-over"
@@ -234,7 +225,7 @@ async def test_resigning_and_a_rematch_in_which_the_other_begins(server: ServerP
                 await second.resign(0)
             assert refused.value.key == "not-your-seat"
             await second.resign(1)
-            await until(lambda: first.table is not None and first.table.result is not None)
+            await wait_until(lambda: first.table is not None and first.table.result is not None)
             assert first.table is not None
             assert first.table.result is not None
             assert (first.table.result.reason, first.table.result.winners, first.table.result.seat) == (
@@ -243,38 +234,38 @@ async def test_resigning_and_a_rematch_in_which_the_other_begins(server: ServerP
                 1,
             )
             await first.rematch()
-            await until(lambda: second.table is not None and second.table.seats[0].rematch)
+            await wait_until(lambda: second.table is not None and second.table.seats[0].rematch)
             await second.rematch()
-            await until(lambda: first.table is not None and first.table.next is not None)
+            await wait_until(lambda: first.table is not None and first.table.next is not None)
             following = await ada.table(str(first.table.next))
         assert [seat.name for seat in following.seats] == ["Ben", "Ada"]
         assert following.previous == table.id
         assert following.commitment != table.commitment
         async with ada.live(following.id) as first, ben.live(following.id) as second:
-            await seated(first, second)
+            await start_game(first, second)
             await second.resign(0)
-            await until(lambda: first.table is not None and first.table.proof is not None)
+            await wait_until(lambda: first.table is not None and first.table.proof is not None)
             assert first.table is not None
             assert first.table.proof is not None
-            # Ada won, and sits in seat 1 now.
+            # Ada won, and has seat 1 now.
             assert first.table.proof.previous == [1]
 
 
-async def test_where_more_than_two_play_a_bot_plays_on_for_who_resigns(server: ServerProcess) -> None:
+async def test_bot_takes_over_from_one_of_three_who_resigns(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada:
         table = await ada.lay("flip-and-slide", ["me", "bot:random", "bot:random"])
         async with ada.live(table.id) as live:
-            await seated(live)
+            await start_game(live)
             await live.resign(0)
-            await until(lambda: live.table is not None and live.table.seats[0].level is not None)
-            await until(lambda: live.update is not None and live.update.ply > 5)
+            await wait_until(lambda: live.table is not None and live.table.seats[0].level is not None)
+            await wait_until(lambda: live.update is not None and live.update.ply > 5)
             with pytest.raises(Refused) as refused:
                 await live.move("@0,0", 0)
             assert refused.value.key == "not-your-seat"
 
 
-async def test_lists_show_public_tables_to_all_and_other_tables_to_who_sits_there(server: ServerProcess) -> None:
-    async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
+async def test_lists_have_public_tables_for_all_and_private_tables_for_players(each_server: ServerProcess) -> None:
+    async with Client(each_server.url, "Ada") as ada, Client(each_server.url, "Ben") as ben:
         shown = await ada.lay("rainbow", ["me", "open"], public=True)
         hidden = await ada.lay("rainbow", ["me", "open"])
         assert {shown.id, hidden.id} <= {table.id for table in await ada.tables("mine")}
@@ -285,16 +276,16 @@ async def test_lists_show_public_tables_to_all_and_other_tables_to_who_sits_ther
         assert shown.id not in [table.id for table in await ben.tables("open", "nimble")]
         await ben.join(shown.id)
         async with ada.live(shown.id) as first, ben.live(shown.id) as second:
-            await seated(first, second)
+            await start_game(first, second)
             live = {table.id: table for table in await ben.tables("live")}
             assert len(live[shown.id].turn) == 1
             await first.resign(0)
-            await until(lambda: second.table is not None and second.table.status == "finished")
+            await wait_until(lambda: second.table is not None and second.table.status == "finished")
         assert shown.id in [table.id for table in await ben.tables("finished")]
         assert shown.id in [table.id for table in await ben.tables("mine")]
 
 
-async def test_a_record_is_closed_while_the_game_goes_on(server: ServerProcess) -> None:
+async def test_unfinished_game_has_no_record(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada:
         table = await ada.lay("rainbow", ["me", "bot:random"])
         with pytest.raises(Refused) as refused:
@@ -304,7 +295,7 @@ async def test_a_record_is_closed_while_the_game_goes_on(server: ServerProcess) 
 
 
 @pytest.mark.parametrize(
-    ("body", "what"),
+    ("body", "reason"),
     [
         ({"game": "chess", "seats": [{"kind": "me"}]}, "there is no game 'chess'"),
         ({"game": "rainbow", "seats": [{"kind": "me"}]}, "Rainbow is for 2 seats, not 1"),
@@ -317,16 +308,14 @@ async def test_a_record_is_closed_while_the_game_goes_on(server: ServerProcess) 
         (["rainbow"], "Expected `object`"),
     ],
 )
-async def test_a_table_that_cannot_be_is_refused_with_the_reason(
-    server: ServerProcess, body: object, what: str
-) -> None:
+async def test_impossible_table_is_refused_with_the_reason(server: ServerProcess, body: object, reason: str) -> None:
     async with Client(server.url) as ada:
         answer = await ada._http.post("/api/tables", json=body)
     assert answer.status_code in (400, 404)
-    assert what in json.loads(answer.content)["text"]
+    assert reason in json.loads(answer.content)["text"]
 
 
-async def test_tables_that_are_not_there(server: ServerProcess) -> None:
+async def test_missing_table_is_not_found(server: ServerProcess) -> None:
     async with Client(server.url) as ada:
         for name in ("no-such-table", "x" * 300, "..%2f..%2fetc%2fpasswd", "%00", "%ff"):
             answer = await ada._http.get(f"/api/tables/{name}")
@@ -334,7 +323,7 @@ async def test_tables_that_are_not_there(server: ServerProcess) -> None:
             assert "text" in answer.json()
 
 
-async def test_a_puzzle_for_one_is_dealt_from_a_seed_that_can_be_shared(server: ServerProcess) -> None:
+async def test_puzzle_is_dealt_from_a_seed_that_can_be_shared(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
         table = await ada.lay("flip-and-slide", ["me"])
         assert table.seed is not None
@@ -343,14 +332,14 @@ async def test_a_puzzle_for_one_is_dealt_from_a_seed_that_can_be_shared(server: 
         records = []
         for person, id in ((ada, table.id), (ben, same.id)):
             async with person.live(id) as live:
-                await seated(live)
+                await start_game(live)
                 await live.resign(0)
                 records.append(record.read(await person.record(id)))
         assert records[0].setup == records[1].setup
-        assert all(prove(found) for found in records)
+        assert all(prove(played) for played in records)
         dealt = json.loads(sevenhues("deal", "flip-and-slide", "--seats", "1", "--seed", table.seed).stdout)
         assert dealt["setup"] == records[0].setup
         for seats, seed, key in ((["me", "me"], "4K7", "seed-for-one"), (["me"], "a b", "bad-request")):
-            wish = {"game": "flip-and-slide", "seats": [{"kind": seat} for seat in seats], "seed": seed}
-            answer = await ada._http.post("/api/tables", json=wish)
+            body = {"game": "flip-and-slide", "seats": [{"kind": seat} for seat in seats], "seed": seed}
+            answer = await ada._http.post("/api/tables", json=body)
             assert (answer.status_code, answer.json()["key"]) == (400, key)

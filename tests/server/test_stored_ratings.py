@@ -1,4 +1,4 @@
-"""Ratings in the store: each game counts once whatever dies, and all of it can be worked out anew."""
+"""Ratings in the store: each game counts once whatever is killed, and ratings can be computed anew."""
 
 import asyncio
 import random
@@ -24,12 +24,13 @@ from sevenhues.server.store.postgres import SCHEMA, PostgresStore
 from sevenhues.server.store.sqlite import SqliteStore
 from sevenhues.server.store.steps import Steps
 from tests.cli.command import complaint, sevenhues
-from tests.server.conftest import shared
+from tests.server.play import DEADLINE_SECONDS, play_and_resign, start_game
 from tests.server.process import ServerProcess
-from tests.server.rated import ADA, BEN, ZOE, begun, everything, resigned
+from tests.server.rated_games import ADA, BEN, ZOE, all_rating_rows
 from tests.server.services import Postgres
 
 pytestmark = pytest.mark.anyio
+GAMES_PER_KILL = 4
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
@@ -40,8 +41,8 @@ def make_store(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], S
     return lambda: PostgresStore(address)
 
 
-async def lay(store: Store, table: str, *persons: str) -> None:
-    """Store a game between two persons in which one move was made."""
+async def create_table(store: Store, table: str, *persons: str) -> None:
+    """Store a game of two persons in which one move was made."""
     game = registry.load("rainbow")
     position = deal(game, table.encode())
     seat = position.to_act()[0]
@@ -55,116 +56,116 @@ async def lay(store: Store, table: str, *persons: str) -> None:
     await store.create(table, [Entry(1, event) for event in log], summary)
 
 
-async def end(store: Store, table: str, at: int, loser: int, *persons: str) -> None:
+async def end_game(store: Store, table: str, at: int, loser: int, *persons: str) -> None:
     players = tuple(player_of(person) for person in persons)
     contest = Contest("rainbow", players, tuple(2 if seat == loser else 1 for seat in range(2)))
     summary = Summary("rainbow", "finished", True, tuple(sorted(persons)), True, contest)
     await store.append(table, 5, at, events.Resigned(loser), summary)
 
 
-async def test_many_games_that_end_at_once_are_folded_one_after_the_other(make_store: Callable[[], Store]) -> None:
-    chance = random.Random(7)
+async def test_games_that_end_at_once_are_rated_one_after_the_other(make_store: Callable[[], Store]) -> None:
+    rng = random.Random(7)
     stores = [make_store() for _ in range(2 if make_store().__class__ is PostgresStore else 1)]
     for store in stores:
         await store.open()
-    pairs = [tuple(chance.sample([ADA, BEN, ZOE], 2)) for _ in range(40)]
+    pairs = [tuple(rng.sample([ADA, BEN, ZOE], 2)) for _ in range(40)]
     for number, pair in enumerate(pairs):
-        await lay(stores[0], f"table-{number}", *pair)
+        await create_table(stores[0], f"table-{number}", *pair)
     ends = [
-        end(stores[number % len(stores)], f"table-{number}", chance.randrange(1000, 1010), chance.randrange(2), *pair)
+        end_game(stores[number % len(stores)], f"table-{number}", rng.randrange(1000, 1010), rng.randrange(2), *pair)
         for number, pair in enumerate(pairs)
     ]
     await asyncio.gather(*ends)
-    found = await stores[0].ask(everything())
-    assert len(found["rated"]) == 40
-    assert len({row[2] for row in found["rated"]}) == 40, "they have an order"
-    assert sum(row[-1] for row in found["ratings"]) == 80
-    # What each was at the end of one game is what they were at the beginning of the next.
-    steps = sorted((row[4], row[3], row[6], row[7]) for row in found["changes"])
+    rows = await stores[0].ask(all_rating_rows())
+    assert len(rows["rated"]) == 40
+    assert len({row[2] for row in rows["rated"]}) == 40, "the games are in an order"
+    assert sum(row[-1] for row in rows["ratings"]) == 80
+    # A rating after one game is the rating before the next.
+    steps = sorted((row[4], row[3], row[6], row[7]) for row in rows["changes"])
     last: dict[str, float] = {}
-    for _, player, was, became in steps:
-        assert was == last.get(player, Skill().mu)
-        last[player] = became
-    assert {row[1]: row[3] for row in found["ratings"]} == last
+    for _, player, before, after in steps:
+        assert before == last.get(player, Skill().mu)
+        last[player] = after
+    assert {row[1]: row[3] for row in rows["ratings"]} == last
     for store in stores:
         await store.close()
     done = await rerate(make_store())
     assert (done.rated, done.finished, done.unread) == (40, 40, 0)
     await stores[0].open()
-    assert await stores[0].ask(everything()) == found
+    assert await stores[0].ask(all_rating_rows()) == rows
     await stores[0].close()
 
 
-async def test_a_game_ends_and_counts_in_one_commit_or_neither(
+async def test_game_ends_and_is_rated_in_one_commit(
     make_store: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = make_store()
     await store.open()
-    await lay(store, "t", ADA, BEN)
+    await create_table(store, "t", ADA, BEN)
 
-    def spoilt(*_: Any) -> Steps[None]:
+    def failing_fold(*_: Any) -> Steps[None]:
         yield "INSERT INTO rated (table_id, game, at) VALUES ('t', 'rainbow', 1)", ()
         raise ZeroDivisionError
 
     with monkeypatch.context() as patched:
-        patched.setattr(ratings, "_fold", spoilt)
+        patched.setattr(ratings, "_fold", failing_fold)
         with pytest.raises(ZeroDivisionError):
-            await end(store, "t", 9, 0, ADA, BEN)
+            await end_game(store, "t", 9, 0, ADA, BEN)
     assert len(await store.log("t")) == 5
-    assert (await store.ask(everything()))["rated"] == []
-    await end(store, "t", 9, 0, ADA, BEN)
+    assert (await store.ask(all_rating_rows()))["rated"] == []
+    await end_game(store, "t", 9, 0, ADA, BEN)
     assert len(await store.log("t")) == 6
-    before = await store.ask(everything())
+    before = await store.ask(all_rating_rows())
     assert [row[0] for row in before["rated"]] == ["t"]
-    # Whoever counts it again counts nothing.
+    # Rating it once more changes nothing.
     await store.change(ratings.count("t", 99, Contest("rainbow", (player_of(ADA), player_of(BEN)), (1, 2))))
-    assert await store.ask(everything()) == before
+    assert await store.ask(all_rating_rows()) == before
     await store.close()
 
 
-async def test_who_is_forgotten_leaves_no_rating_and_others_keep_theirs(make_store: Callable[[], Store]) -> None:
+async def test_deleted_user_has_no_rating_and_others_keep_theirs(make_store: Callable[[], Store]) -> None:
     store = make_store()
     await store.open()
     for number in range(4):
-        await lay(store, f"table-{number}", ADA, BEN)
-        await end(store, f"table-{number}", 10 + number, number % 2, ADA, BEN)
-    await lay(store, "going", ADA, BEN)
+        await create_table(store, f"table-{number}", ADA, BEN)
+        await end_game(store, f"table-{number}", 10 + number, number % 2, ADA, BEN)
+    await create_table(store, "unfinished", ADA, BEN)
     before = await store.ask(ratings.standings(player_of(BEN).id))
-    # The clock of whoever deletes is behind: what counted before the deletion still counts as before it.
+    # The clock of the deleting process is behind: games rated before the deletion still count as before it.
     await store.delete_identity(ADA, 5)
     assert await store.ask(ratings.standings(player_of(ADA).id)) == []
     assert await store.ask(ratings.history(player_of(ADA).id, 99, 9)) == []
     assert await store.ask(ratings.standings(player_of(BEN).id)) == before
-    past = await store.ask(ratings.history(player_of(BEN).id, 99, 9))
-    assert [one.table for one in past] == [f"table-{number}" for number in (3, 2, 1, 0)]
-    assert {one.changes[0][2:5] + one.changes[0][6:] for one in past} == {(None,) * 5}
-    # A game that ends afterwards counts for the other alone.
-    await end(store, "going", 6, 0, ADA, BEN)
+    history = await store.ask(ratings.history(player_of(BEN).id, 99, 9))
+    assert [one.table for one in history] == [f"table-{number}" for number in (3, 2, 1, 0)]
+    assert {one.changes[0][2:5] + one.changes[0][6:] for one in history} == {(None,) * 5}
+    # A game that ends afterwards is rated for the other player alone.
+    await end_game(store, "unfinished", 6, 0, ADA, BEN)
     assert await store.ask(ratings.standings(player_of(ADA).id)) == []
     (after,) = await store.ask(ratings.standings(player_of(BEN).id))
     assert after.games == 5
     assert after.mu > before[0].mu
-    found = await store.ask(everything())
-    assert ADA not in str(found)
-    assert player_of(ADA).id not in str(found)
+    rows = await store.ask(all_rating_rows())
+    assert ADA not in str(rows)
+    assert player_of(ADA).id not in str(rows)
     await store.close()
     await rerate(store)
     await store.open()
-    assert await store.ask(everything()) == found
+    assert await store.ask(all_rating_rows()) == rows
     await store.close()
 
 
-async def test_a_leaderboard_and_a_history_go_page_by_page(make_store: Callable[[], Store]) -> None:
+async def test_leaderboard_and_history_are_paged(make_store: Callable[[], Store]) -> None:
     store = make_store()
     await store.open()
     for number in range(12):
-        await lay(store, f"table-{number}", ADA, BEN)
-        await end(store, f"table-{number}", 10 + number, 1, ADA, BEN)
-    await lay(store, "zoe", ZOE, BEN)
-    await end(store, "zoe", 99, 1, ZOE, BEN)
+        await create_table(store, f"table-{number}", ADA, BEN)
+        await end_game(store, f"table-{number}", 10 + number, 1, ADA, BEN)
+    await create_table(store, "zoe", ZOE, BEN)
+    await end_game(store, "zoe", 99, 1, ZOE, BEN)
     await store.name_identity(BEN, "Ben", 1)
     board = await store.ask(ratings.leaderboard("rainbow", 0, 9))
-    # Zoe has won all of her one game: nobody knows yet.
+    # Zoe has won her only game: her rating is uncertain.
     assert [one.identity for one in board] == [ADA, BEN, ZOE]
     assert [one.name for one in board] == [None, "Ben", None]
     assert [one.games for one in board] == [12, 13, 1]
@@ -177,12 +178,12 @@ async def test_a_leaderboard_and_a_history_go_page_by_page(make_store: Callable[
     points = await store.ask(ratings.curve(ada, "rainbow", 5))
     assert [at for at, _ in points] == [17, 18, 19, 20, 21]
     assert points[-1][1] == board[0].mu
-    assert points == sorted(points, key=lambda point: point[1]), "who only wins, rises"
+    assert points == sorted(points, key=lambda point: point[1]), "every win raises the rating"
     await store.close()
 
 
 @pytest.mark.slow
-async def test_a_postgresql_of_an_older_release_is_brought_up_to_date(postgres: Postgres) -> None:
+async def test_postgresql_of_an_older_release_is_migrated(postgres: Postgres) -> None:
     address = postgres.database(f"o{uuid4().hex}")
     db = await asyncpg.connect(address)
     await db.execute(SCHEMA)
@@ -190,73 +191,75 @@ async def test_a_postgresql_of_an_older_release_is_brought_up_to_date(postgres: 
     await db.close()
     stores = [PostgresStore(address) for _ in range(3)]
     await asyncio.gather(*[store.open() for store in stores])
-    await lay(stores[0], "t", ADA, BEN)
-    await end(stores[1], "t", 9, 1, ADA, BEN)
+    await create_table(stores[0], "t", ADA, BEN)
+    await end_game(stores[1], "t", 9, 1, ADA, BEN)
     (ada,) = await stores[2].ask(ratings.standings(player_of(ADA).id))
     assert (ada.name, ada.games) == ("Ada", 1)
     for store in stores:
         await store.close()
 
 
-async def test_rerating_gives_what_was_there_and_what_older_games_add(data: Path) -> None:
+@pytest.mark.slow
+async def test_rerating_reproduces_ratings_and_adds_older_games(data: Path) -> None:
     with ServerProcess(data) as server:
         async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
             for pair in ((ada, ben), (ben, ada), (ada, ben)):
-                await resigned(*pair)
-            await resigned(ada, ben, hints=True)
+                await play_and_resign(*pair)
+            await play_and_resign(ada, ben, hints=True)
             assert "another server is using" in complaint(
                 await asyncio.to_thread(sevenhues, "rerate", "--data", str(data)), 2
             )
     store = SqliteStore(data / "sevenhues.db")
     await store.open()
-    before = await store.ask(everything())
+    before = await store.ask(all_rating_rows())
     assert len(before["rated"]) == 3
-    # As if they had been played under a release that knew nothing of ratings.
-    await store.change(_wipe())
+    # As if they had been played under a release without ratings.
+    await store.change(_delete_ratings())
     await store.close()
     done = await asyncio.to_thread(sevenhues, "rerate", "--data", str(data))
     assert done.stdout == "3 of 4 finished games count.\n"
     await store.open()
-    assert await store.ask(everything()) == before
+    assert await store.ask(all_rating_rows()) == before
     await store.close()
 
 
-def _wipe() -> Steps[None]:
+def _delete_ratings() -> Steps[None]:
     for name in ratings.TABLES:
         yield f"DELETE FROM {name}", ()
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("kills", [2, pytest.param(8, marks=pytest.mark.long)])
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-async def test_kill_9_while_games_end_and_each_counts_once(
-    request: pytest.FixtureRequest, data: Path, kind: str
+async def test_server_killed_while_games_end_rates_each_game_once(
+    request: pytest.FixtureRequest, data: Path, kind: str, kills: int
 ) -> None:
-    chance = random.Random(11)
-    more = shared(request) if kind == "postgres" else ()
+    rng = random.Random(11)
+    shared: tuple[str, ...] = request.getfixturevalue("new_shared_store")() if kind == "postgres" else ()
     names = ["one"] if kind == "sqlite" else ["one", "two"]
-    servers = [ServerProcess(data / name, *more, "--keys", str(data / "signing.keys")) for name in names]
+    servers = [ServerProcess(data / name, *shared, "--keys", str(data / "signing.keys")) for name in names]
+    games: list[tuple[str, Live, Live]] = []
     async with AsyncExitStack() as stack:
         for server in servers:
             stack.enter_context(server)
         ada = await stack.enter_async_context(Client(servers[0].url, "Ada"))
         ben = await stack.enter_async_context(Client(servers[-1].url, "Ben"))
-        lives: list[tuple[str, Live, Live]] = []
-        for _ in range(24):
+        for _ in range(GAMES_PER_KILL * kills):
             table = (await ada.lay("rainbow", ["me", "open"])).id
             await ben.join(table)
             first = await stack.enter_async_context(ada.live(table))
             second = await stack.enter_async_context(ben.live(table))
-            await asyncio.gather(begun(first), begun(second))
+            await start_game(first, second)
             live = next(live for live in (first, second) if live.eye().legal)
             await live.move(live.eye().legal[0])
-            lives.append((table, first, second))
+            games.append((table, first, second))
 
-        async def give_up(first: Live, second: Live) -> None:
-            seat = chance.randrange(2)
-            await asyncio.sleep(chance.uniform(0, 0.05))
+        async def resign(*players: Live) -> None:
+            seat = rng.randrange(2)
+            await asyncio.sleep(rng.uniform(0, 0.05))
             while True:
                 try:
-                    await (first, second)[seat].resign(seat)
+                    await players[seat].resign(seat)
                 except Refused as error:
                     if error.key != "store-failed":
                         raise
@@ -264,25 +267,26 @@ async def test_kill_9_while_games_end_and_each_counts_once(
                 else:
                     return
 
-        for kill in range(6):
-            ending = asyncio.gather(*[give_up(*pair) for _, *pair in lives[4 * kill : 4 * kill + 4]])
-            await asyncio.sleep(chance.uniform(0, 0.05))
-            victim = servers[kill % len(servers)]
-            await asyncio.to_thread(victim.kill)
-            await asyncio.to_thread(victim.start)
-            async with asyncio.timeout(60):
-                await ending
-        for table, _, _ in lives:
+        for kill in range(kills):
+            ending = games[GAMES_PER_KILL * kill : GAMES_PER_KILL * (kill + 1)]
+            resigning = asyncio.gather(*[resign(first, second) for _, first, second in ending])
+            await asyncio.sleep(rng.uniform(0, 0.05))  # at any moment while the games end
+            killed = servers[kill % len(servers)]
+            await asyncio.to_thread(killed.kill)
+            await asyncio.to_thread(killed.start)
+            async with asyncio.timeout(2 * DEADLINE_SECONDS):
+                await resigning
+        for table, _, _ in games:
             changes = (await ada.rating_changes(table)).seats
             assert len(changes) == 2
             assert None not in changes
-        assert (await ada.profile(ada.me.player)).ratings[0].games == 24
-    store: Store = SqliteStore(data / "one" / "sevenhues.db") if kind == "sqlite" else PostgresStore(more[1])
+        assert (await ada.profile(ada.me.player)).ratings[0].games == len(games)
+    store: Store = SqliteStore(data / "one" / "sevenhues.db") if kind == "sqlite" else PostgresStore(shared[1])
     await store.open()
-    before = await store.ask(everything())
-    assert sorted(row[0] for row in before["rated"]) == sorted(table for table, _, _ in lives)
+    before = await store.ask(all_rating_rows())
+    assert sorted(row[0] for row in before["rated"]) == sorted(table for table, _, _ in games)
     await store.close()
-    assert (await rerate(store)).rated == 24
+    assert (await rerate(store)).rated == len(games)
     await store.open()
-    assert await store.ask(everything()) == before
+    assert await store.ask(all_rating_rows()) == before
     await store.close()
