@@ -38,7 +38,7 @@ class Display:
         self._user = user
         self._typefaces = typefaces
         self._device = user.context.new_cdp_session(user.page)
-        self._size, self._media = "desktop", (False, False)
+        self._size, self._media, self._face = "desktop", (False, False), ""
 
     def show(self, view: View) -> None:
         """Switch to a view, and wait until the page is ready in it."""
@@ -53,8 +53,12 @@ class Display:
             page.emulate_media(
                 color_scheme="dark" if view.dark else "light", forced_colors="active" if view.forced else "none"
             )
+        if view.face:
+            self._typefaces.show(page, view.face)
+        elif self._face:
+            self._typefaces.show_own(page)
+        self._face = view.face
         self._user.choose(language=view.language, theme=view.theme)
-        page.wait_for_function("(tag) => document.documentElement.lang === tag", arg=view.language)
-        self._typefaces.swap(page, view.face)
         self._user.ready()
-        assert page.evaluate("document.documentElement.clientWidth") == SIZES[view.size]["width"]
+        shown = page.evaluate("[document.documentElement.lang, document.documentElement.clientWidth]")
+        assert shown == [view.language, SIZES[view.size]["width"]]

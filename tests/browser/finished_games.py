@@ -16,13 +16,18 @@ PATIENCE = 120.0
 
 
 @cache
-def random_record(name: str) -> str:
-    """Return the record of a whole game of random moves, always the same."""
+def random_record(name: str, most_moves: int | None = None) -> str:
+    """Return the record of a game of random moves, always the same; after the most moves seat 1 resigns."""
     game = load(name)
-    position = deal(game, b"story")
-    written = record.begin(game, position, {}, ["Ada", "Bo"])
-    written.moves = random_game(game, position, Rng.seeded("story"))
-    written.result = record.result_of(position)
+    written = record.begin(game, deal(game, b"story"), {}, ["Ada", "Bo"])
+    position = written.start()
+    moves = random_game(game, position, Rng.seeded("story"))
+    written.moves = moves[:most_moves]
+    if written.moves != moves:
+        *_, position = record.replay(written)
+        written.result = {"reason": "resigned", "scores": position.scores(), "winners": [0]}
+    else:
+        written.result = record.result_of(position)
     return record.write(written)
 
 
@@ -34,20 +39,19 @@ def guest(url: str) -> Iterator[httpx.Client]:
         yield client
 
 
-def upload(url: str, name: str) -> str:
+def upload(url: str, name: str, most_moves: int | None = None) -> str:
     """Upload a finished game and return its table."""
     with guest(url) as client:
-        table: str = client.post("/api/records", content=random_record(name)).raise_for_status().json()["id"]
+        answer = client.post("/api/records", content=random_record(name, most_moves)).raise_for_status()
+        table: str = answer.json()["id"]
         return table
 
 
-def upload_analysed(url: str, name: str) -> str:
-    """Upload a finished game, have it analysed, and return its table."""
-    table = upload(url, name)
+def analyse(url: str, table: str) -> None:
+    """Have a game analysed, and wait for it."""
     with guest(url) as client:
         client.post(f"/api/tables/{table}/analysis").raise_for_status()
         deadline = time.monotonic() + PATIENCE
         while client.get(f"/api/tables/{table}/analysis").json().get("story") is None:
             assert time.monotonic() < deadline, "the analysis did not end"
-            time.sleep(0.1)
-        return table
+            time.sleep(0.05)

@@ -15,7 +15,7 @@ from sevenhues import load, names
 from sevenhues.core import record
 from sevenhues.server.identity import new_identity
 from tests.browser.display import Display, View
-from tests.browser.finished_games import random_record
+from tests.browser.finished_games import analyse, random_record, upload
 from tests.browser.languages import LANGUAGES, messages
 from tests.browser.page_checks import (
     axe,
@@ -30,6 +30,7 @@ from tests.browser.prepared_tables import PreparedTables, Seat, Start
 from tests.browser.user import User
 
 RACE_TIME = 41_000  # ms since the start of a race
+ANALYSED = ("rainbow", "nimble")  # a game by turns, and a race
 ME, OPEN = {"kind": "me"}, {"kind": "open"}
 Check = Callable[[Page, View], list[str]]
 Views = list[tuple[View, list[Check]]]
@@ -221,15 +222,20 @@ def hints(user: User, tag: str) -> Iterator[Stop]:
     yield Stop("a hint")
 
 
-def replays(user: User, replays: dict[str, str], tag: str) -> Iterator[Stop]:
-    """Replays of analysed games, with everything open."""
+def replays(user: User, tag: str) -> Iterator[Stop]:
+    """Replays with everything open, two of them with an analysis below."""
     texts = messages(tag)
-    for name, table in replays.items():
-        user.open(f"/t/{table}/replay?move=12&as=everything")
-        story = user.page.get_by_role("region", name=texts["story.title"])
-        expect(story.get_by_role("img").first).to_be_visible()
-        for disclosure in story.get_by_text(texts["story.table"], exact=True).all():
-            disclosure.click()
+    for name in names():
+        table = upload(user.url, name, most_moves=40)
+        if name in ANALYSED:
+            analyse(user.url, table)
+        user.open(f"/t/{table}/replay?move=24&as=everything")
+        expect(user.page.locator(".board[data-ply='24']")).to_be_visible()
+        if name in ANALYSED:
+            story = user.page.get_by_role("region", name=texts["story.title"])
+            expect(story.get_by_role("img").first).to_be_visible()
+            for disclosure in story.get_by_text(texts["story.table"], exact=True).all():
+                disclosure.click()
         yield Stop(f"the replay of {name}")
 
 

@@ -6,7 +6,6 @@ from itertools import chain
 import pytest
 
 from tests.browser.display import Display
-from tests.browser.finished_games import upload_analysed
 from tests.browser.prepared_tables import PreparedTables
 from tests.browser.site_tour import SHORT_AND_LONG, Views, hints, replays, tables, tour
 from tests.browser.typefaces import Typefaces
@@ -30,10 +29,7 @@ def test_tables_are_complete_in_every_view(
 
 
 @SHORT_AND_LONG
-def test_hints_and_replays_are_complete_in_every_view(
-    new_user: NewUser, server: ServerProcess, typefaces: Typefaces, views: Views
-) -> None:
+def test_hints_and_replays_are_complete_in_every_view(new_user: NewUser, typefaces: Typefaces, views: Views) -> None:
     user = new_user(plain=False, still=True, locale="nl")
-    analysed = {name: upload_analysed(server.url, name) for name in ("rainbow", "nimble")}
-    stops = chain(hints(user, "nl"), replays(user, analysed, "nl"))
+    stops = chain(hints(user, "nl"), replays(user, "nl"))
     tour(user, Display(user, typefaces), stops, views, "nl")

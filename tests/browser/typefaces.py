@@ -45,24 +45,23 @@ MEASURE = """async ([variable, weight, sample]) => {
     return canvas.measureText(sample).width / 100;
 }"""
 
-# Registers faces that the document does not have yet, and puts them first for all text, or takes them away again.
-SWAP = """async ([name, faces]) => {
-    const style = document.documentElement.style;
-    for (const variable of ["--sans", "--serif"]) style.removeProperty(variable);
-    if (!name) return;
-    const own = getComputedStyle(document.documentElement);
-    const families = new Map(["--sans", "--serif"].map((each) => [each, own.getPropertyValue(each)]));
-    window.testFaces ??= new Set();
+REGISTER = """async ([name, faces]) => {
     for (const { variable, weights, data } of faces) {
-        const family = `Test ${name} ${variable.slice(2)}`;
-        if (!window.testFaces.has(family + weights)) {
-            const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-            document.fonts.add(await new FontFace(family, bytes, { weight: weights }).load());
-            window.testFaces.add(family + weights);
-        }
-        style.setProperty(variable, `"${family}", ${families.get(variable)}`);
+        const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+        const face = new FontFace(`Test ${name} ${variable.slice(2)}`, bytes, { weight: weights });
+        document.fonts.add(await face.load());
     }
 }"""
+# Puts the faces first for all text; tells whether the document has them.
+SHOW = """(name) => {
+    const { style } = document.documentElement;
+    for (const variable of ["--sans", "--serif"]) style.removeProperty(variable);
+    const own = getComputedStyle(document.documentElement);
+    for (const variable of ["--sans", "--serif"])
+        style.setProperty(variable, `"Test ${name} ${variable.slice(2)}", ${own.getPropertyValue(variable)}`);
+    return [...document.fonts].some(({ family }) => family.includes(`Test ${name} `));
+}"""
+OWN = "for (const each of ['--sans', '--serif']) document.documentElement.style.removeProperty(each)"
 
 
 class Typefaces:
@@ -71,9 +70,12 @@ class Typefaces:
     def __init__(self) -> None:
         self._faces: dict[str, list[dict[str, str]]] = {}
 
-    def swap(self, page: Page, name: str) -> None:
-        """Show all text in a `wide` or `narrow` face; or, with an empty name, in the client's own."""
-        if name and not self._faces:
+    def show_own(self, page: Page) -> None:
+        page.evaluate(OWN)
+
+    def show(self, page: Page, name: str) -> None:
+        """Show all text in a `wide` or `narrow` face."""
+        if not self._faces:
             advances = [page.evaluate(MEASURE, [face.variable, face.measured_at, SAMPLE]) for face in FACES]
             for width, factor in WIDTHS.items():
                 self._faces[width] = [
@@ -84,7 +86,8 @@ class Typefaces:
                     }
                     for face, advance in zip(FACES, advances, strict=True)
                 ]
-        page.evaluate(SWAP, [name, self._faces.get(name, [])])
+        if not page.evaluate(SHOW, name):
+            page.evaluate(REGISTER, [name, self._faces[name]])
 
 
 @cache

@@ -21,8 +21,8 @@ SETTLED = """async () => {
     const running = (animation) =>
         animation.playState === "running" && animation.effect?.getComputedTiming().endTime !== Infinity;
     const layout = () => {
-        const { scrollWidth, scrollHeight } = document.documentElement;
-        return [document.getElementsByTagName("*").length, scrollWidth, scrollHeight].join();
+        const elements = [...document.getElementsByTagName("*")];
+        return elements.map(({ offsetWidth, offsetHeight }) => [offsetWidth, offsetHeight]).join();
     };
     for (let before = null; ; ) {
         await frame();
@@ -34,15 +34,18 @@ SETTLED = """async () => {
     }
 }"""
 
-# The client's settings are an export of one of its modules, which are loaded already.
+# The client's settings are an export of one of its modules, which are loaded already. A language takes effect later.
 CHOOSE = """async (choices) => {
-    for (const { src, href } of document.querySelectorAll("script[type=module], link[rel=modulepreload]"))
-        for (const exported of Object.values(await import(src || href)))
-            if (typeof exported?.choose === "function" && "choices" in exported) {
-                exported.choose(choices);
-                return;
-            }
-    throw new Error("the settings of the client were not found");
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const find = async () => {
+        for (const { src, href } of document.querySelectorAll("script[type=module], link[rel=modulepreload]"))
+            for (const exported of Object.values(await import(src || href)))
+                if (typeof exported?.choose === "function" && "choices" in exported) return exported;
+        throw new Error("the settings of the client were not found");
+    };
+    window.testSettings ??= await find();
+    window.testSettings.choose(choices);
+    while (choices.language && document.documentElement.lang !== choices.language) await frame();
 }"""
 
 
