@@ -14,7 +14,9 @@ from tests.toy_games.duel import CARDS, Duel, DuelPosition
 
 @pytest.mark.parametrize("name", names())
 def test_every_game_keeps_the_laws(name: str) -> None:
-    assert check_game(load(name), games=1, probes=2, most_plies=25) > 0
+    game = load(name)
+    many_moves = game.move_count(game.max_seats, game.settle({})) > 500
+    assert check_game(game, games=1, probes=1 if many_moves else 2, most_plies=8 if many_moves else 25) > 0
 
 
 @pytest.mark.parametrize("name", names())
@@ -37,7 +39,7 @@ def test_views_match_their_declared_types(name: str) -> None:
     game = load(name)
     for seats in range(game.min_seats, game.max_seats + 1):
         position, rng = deal(game, b"types", seats), Rng(seats)
-        for _ in range(300):
+        for _ in range(300 if COMPILED else 60):
             for viewer in (*range(seats), WATCHER):
                 msgspec.convert(game.view(position, viewer), game.view_type, strict=True)
             msgspec.convert(game.opened(position), game.view_type, strict=True)

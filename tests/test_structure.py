@@ -103,3 +103,29 @@ def test_every_module_has_a_docstring_and_at_most_600_lines() -> None:
         text = path.read_text(encoding="utf-8")
         assert ast.get_docstring(ast.parse(text)), f"{path}: no word on what it is for"
         assert text.count("\n") <= 600, f"{path} is too long"
+
+
+# Helpers that poll a condition with a deadline, and tools that are no tests.
+POLLING_HELPERS = {
+    "tests/cli/command.py",
+    "tests/release_checks.py",
+    "tests/server/process.py",
+    "tests/server/services.py",
+}
+
+
+def fixed_waits(folder: Path) -> list[str]:
+    """List the places in which tests wait for a fixed time instead of a condition."""
+    waits = re.compile(r"\btime\.sleep\(|\bwait_for_timeout\(")
+    return [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in sorted(folder.rglob("*.py"))
+        if path.relative_to(ROOT).as_posix() not in POLLING_HELPERS and path != Path(__file__)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if waits.search(line)
+    ]
+
+
+@pytest.mark.parametrize("folder", ["adapters", "analysis", "arena", "cli", "core", "games", "nets", "terminal"])
+def test_tests_wait_for_conditions_and_not_for_fixed_times(folder: str) -> None:
+    assert fixed_waits(ROOT / "tests" / folder) == []

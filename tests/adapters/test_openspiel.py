@@ -73,7 +73,7 @@ def dealt(game: Any, setup: Any) -> Any:
 
 
 def go_on(state: Any, seat: int, move: int) -> None:
-    """Make a move; where everybody acts at once, all others wait."""
+    """Make a move; in a simultaneous game all other seats wait."""
     if state.is_simultaneous_node():
         wait = state.course.variant.wait
         state.apply_actions([move if other == seat else wait for other in range(state.num_players())])
@@ -120,7 +120,7 @@ def wander(state: Any, rng: Rng, decisions: int) -> None:
 
 
 def views(game: Any, state: Any, seat: int) -> list[str]:
-    """Replay a state's history, and tell all that a seat saw on the way."""
+    """Replay a state's history and list everything that a seat observed."""
     again, seen = game.new_initial_state(), []
     past = [(each.player, each.action) for each in state.full_history()]
     at = 0

@@ -85,7 +85,7 @@ def test_report_of_a_four_player_game_adds_up_for_each_seat() -> None:
 
 @pytest.mark.parametrize("name", TURNS)
 def test_verdict_depends_only_on_what_the_seat_knows(name: str) -> None:
-    """Two deals that the deciding seat cannot tell apart are judged alike."""
+    """Two deals that the deciding seat cannot distinguish get the same verdict."""
     game = load(name)
     game_record = random_record(game, "eyes", 12 if game.levels() else 2)
     judge = Judge(game, 10)

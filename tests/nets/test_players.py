@@ -20,7 +20,7 @@ GAMES = ["rainbow", "rainbow-road", "nimble"]
 
 
 def midway(game: Game[Any], plies: int, seed: int = 5) -> Position:
-    """A game some random moves old, in which there is something to choose."""
+    """Return a position after some random moves with more than one legal move."""
     position: Position = deal(game, b"nets")
     rng = Rng(seed)
     while plies > 0 or len(position.legal(position.to_act()[0])) == 1:
@@ -95,6 +95,7 @@ def test_look_ahead_keeps_to_its_budget(tmp_path: Path) -> None:
     assert 0 < bot.simulations <= 100 + 16 * len(position.legal(position.to_act()[0]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_numpy_and_jax_compute_the_same_network(name: str, tmp_path: Path) -> None:
     jax = pytest.importorskip("jax")

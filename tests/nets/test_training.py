@@ -41,7 +41,7 @@ def test_training_learns_saves_and_resumes(tmp_path: Path) -> None:
     training = trained(out, 3)
     first = Net.read(out)
     assert [one["moves"] for one in training.curve] == [0, training.moves]
-    # Who leaves a multiple of three wins; from ten that is whoever begins.
+    # Leaving a multiple of three wins; from ten the first player can do so.
     piles = np.eye(PILE + 1, dtype=np.float32)
     logits, values = first(piles)
     for left in range(2, PILE + 1):

@@ -44,7 +44,7 @@ def steps() -> Iterator[Step]:
 
 
 class Follower:
-    """Somebody with a folder and an environment of their own, which `pip install` puts packages into."""
+    """Runs the commands of the tutorial in a folder and an environment of its own."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

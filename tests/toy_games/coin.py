@@ -1,4 +1,4 @@
-"""Coin, a game for one about what can be known: nothing but positions, as a search needs no more.
+"""Coin, a solo game of hidden information: positions only, which is all that a search needs.
 
 A coin lies hidden, and a die of ten. `SAFE` wins if the die is below 6. `GUESS` leads to a call of the coin, and a
 right one wins. `LOOK` shows the coin before the call, but then the die must be below 8 as well.

@@ -1,4 +1,4 @@
-"""Duel, the smallest game that hides something: two secret cards each of six, played by turns; the higher sum wins."""
+"""Duel, a minimal game with hidden information: two secret cards each of six, played by turns; the higher sum wins."""
 
 from typing import Any, ClassVar
 
@@ -122,7 +122,7 @@ class Duel(Game[DuelPosition]):
 
 
 class Highest(Bot):
-    """Plays the highest card, and keeps what it was shown and told."""
+    """Plays the highest card and records the positions and moves it is given."""
 
     def __init__(self) -> None:
         self.shown: list[Position] = []

@@ -1,4 +1,4 @@
-"""Take, a game that is learnt in seconds: from a pile of ten each takes one or two in turn; who takes the last wins."""
+"""Take, a game learnt in seconds: players take one or two of ten counters in turn; taking the last one wins."""
 
 from typing import Any, NamedTuple
 
@@ -51,7 +51,7 @@ class TakeTwin(Twin):
         return jnp.zeros((*states.left.shape, 2), jnp.int32)
 
     def values(self, states: State) -> Any:
-        last = states.turn[:, None] != jnp.arange(2)  # whose turn it is took nothing
+        last = states.turn[:, None] != jnp.arange(2)  # the player to move did not take the last one
         return jnp.where(self.over(states)[:, None], last, False).astype(jnp.float32)
 
     def observe(self, states: State, seat: Any) -> Any:
@@ -62,7 +62,7 @@ class TakeTwin(Twin):
 
 
 class Take:
-    """As much of a game as training asks for."""
+    """The part of a game that training uses."""
 
     id = "take"
     rules_version = 1

@@ -1,4 +1,4 @@
-"""Trick, a duel in which a choice matters: each plays one of two secret cards, and the higher one wins."""
+"""Trick, a duel with a choice: each player plays one of two secret cards, and the higher one wins."""
 
 from sevenhues.core.game import Options, Setup
 from tests.toy_games.duel import Duel, DuelPosition

@@ -61,7 +61,7 @@ def setup_of(picture: str, seats: int) -> Setup:
 def table(
     picture: str, players: str, moves: str = "", red_start: bool = False, short_slides: bool = False
 ) -> FlipAndSlidePosition:
-    """Lay a picture out, place a player tile on each of some cells, and play moves by whoever is to act."""
+    """Lay a picture out, place a player tile on each given cell, and play moves of the seats to act."""
     places = players.split()
     options = game.settle({"red_start": red_start, "short_slides": short_slides})
     position = game.start(setup_of(picture, len(places)), len(places), options)

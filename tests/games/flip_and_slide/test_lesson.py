@@ -16,7 +16,7 @@ def puzzle(id: str) -> tuple[Step, FlipAndSlidePosition]:
 
 
 def after(position: FlipAndSlidePosition, *texts: str) -> FlipAndSlidePosition:
-    """Return what moves of whoever is to act lead to."""
+    """Return the position after moves of the seats to act."""
     twin = position.copy()
     for text in texts:
         play_text(game, twin, twin.turn, text)

@@ -59,7 +59,7 @@ def heights(position: NimblePosition) -> list[int]:
 
 
 def shown(position: NimblePosition, seat: int) -> str:
-    """Write a player's cards as everybody sees them: the set's count, the pile's top card, the pile's count."""
+    """Write a player's cards as every viewer sees them: the set's count, the pile's top card, the pile's count."""
     player = game.view(position, 0)["players"][seat]
     return f"{player['set']} {name(player['top']) if player['top'] else '-'} {player['pile']}"
 

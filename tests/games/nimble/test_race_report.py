@@ -1,4 +1,4 @@
-"""The chronicle of a game of Nimble: pace, idle time, races and chances missed."""
+"""The race report of a game of Nimble: pace, idle time, races and missed chances."""
 
 from sevenhues.core.insight import Chronicle
 from sevenhues.games.nimble import game

@@ -31,7 +31,7 @@ def pair(card: str) -> Pair:
 
 
 def table(front: str, back: str = "", moves: str = "", first: int = 0, memory_aid: bool = False) -> RainbowPosition:
-    """Deal a deck, play moves by whoever is to act, and return the position."""
+    """Deal a deck, play moves of the seats to act and return the position."""
     setup = {"deck": full_deck(front, back), "first": first}
     position = game.start(setup, 2, {"memory_aid": memory_aid})
     return play(position, moves)

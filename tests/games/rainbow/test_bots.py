@@ -107,7 +107,7 @@ def test_fitted_values_rate_a_long_row_worse_than_a_short_one() -> None:
     assert sum(five) < sum(two)
 
 
-@pytest.mark.parametrize("name", ["seedling", "player", "expert", "master"])
+@pytest.mark.parametrize("name", ["seedling", "player", pytest.param("expert", marks=pytest.mark.slow), "master"])
 def test_every_level_beats_random_play(name: str) -> None:
     bot, rng = bots.make(game, name, "12"), Rng(4)
     won = 0

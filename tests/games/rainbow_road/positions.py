@@ -46,7 +46,7 @@ def deal(field: str, moves: str = "", hands: str = "", pranks: str = "", first: 
 def table(
     field: str, moves: str = "", *, hands: str = "", pranks: str = "", first: int = 0, **options: str
 ) -> RoadPosition:
-    """Deal, play moves by whoever is to act, and return the position."""
+    """Deal, play moves of the seats to act and return the position."""
     position = game.start(deal(field, moves, hands, pranks, first), 2, game.settle(options))
     return play(position, moves)
 

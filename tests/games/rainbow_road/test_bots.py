@@ -200,7 +200,7 @@ def test_every_level_has_a_description_of_one_line() -> None:
     assert all(line.endswith(".") and "\n" not in line and len(line) <= 80 for line in lines_shown)
 
 
-@pytest.mark.parametrize("name", LEVELS)
+@pytest.mark.parametrize("name", [*LEVELS[:3], pytest.param(LEVELS[3], marks=pytest.mark.slow)])
 def test_every_level_beats_random_play(name: str) -> None:
     bot, rng = bots.make(game, name, "2"), Rng(4)
     won = 0

@@ -234,7 +234,7 @@ def test_rr8_without_an_empty_spot_a_card_without_a_fairy_is_replaced() -> None:
     [
         ("P4a1 P1b1", 0),  # sunny: the higher card moves Sunny
         ("P1a1 P4b1", 1),
-        ("P4a1 P4b1", 0),  # equal: whoever started the round
+        ("P4a1 P4b1", 0),  # equal: the seat that started the round
         ("P4a1 P1b1 stop stop P4a3 P1b3", 1),  # rainy: the lower card moves Sunny
         ("P4a1 P1b1 stop stop P1a3 P4b3", 0),
         ("P4a1 P1b1 stop stop P1a3 P1b3", 0),  # equal again: seat 0 started
@@ -374,7 +374,7 @@ def test_rr15_first_hop_decides_the_direction() -> None:
     assert may(position) == "- stop"  # back to a4, an equal number, would follow
     error = refusal(position, "+")
     assert (error.rule, error.key, error.parameters) == ("RR-15", "turned-round", {"fairy": "Sunny", "way": "-"})
-    assert may(play(position, "stop")) != "- stop"  # the other fairy chooses anew
+    assert may(play(position, "stop")) != "- stop"  # the other fairy chooses its direction itself
 
 
 def test_rr16_mover_may_stop_at_any_time_and_a_fairy_that_stays_scores_nothing() -> None:
