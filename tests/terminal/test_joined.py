@@ -128,16 +128,17 @@ async def test_race_starts_after_a_countdown(server: ServerProcess) -> None:
             await wait_until(pilot, lambda: "Waiting for" in screen_text(app))
             async with Client(server.url, "Cleo") as cleo:
                 await cleo.join(table.id)
-            await wait_until(pilot, lambda: "It starts in" in screen_text(app))
-            assert app.seen.legal == []
-            await wait_until(pilot, lambda: app.seen.legal)
-            ply = app.seen.ply
-            await pilot.press("f")
-            await wait_until(pilot, lambda: app.seen.ply > ply)
+                async with cleo.live(table.id):
+                    await wait_until(pilot, lambda: "It starts in" in screen_text(app))
+                    assert app.seen.legal == []
+                    await wait_until(pilot, lambda: app.seen.legal)
+                    ply = app.seen.ply
+                    await pilot.press("f")
+                    await wait_until(pilot, lambda: app.seen.ply > ply)
 
 
 @pytest.mark.parametrize(
-    ("link", "server"),
+    ("link", "address"),
     [
         ("https://hues.example/t/amber-fox-42", "https://hues.example"),
         ("http://127.0.0.1:8777/t/amber-fox-42/", "http://127.0.0.1:8777"),
@@ -145,8 +146,8 @@ async def test_race_starts_after_a_countdown(server: ServerProcess) -> None:
         ("https://example.org/games/t/amber-fox-42?x=1#y", "https://example.org/games"),
     ],
 )
-def test_server_address_is_taken_from_the_link(link: str, server: str) -> None:
-    assert server_of(link) == server
+def test_server_address_is_taken_from_the_link(link: str, address: str) -> None:
+    assert server_of(link) == address
 
 
 @pytest.mark.parametrize("link", ["", "amber-fox-42", "ftp://example.org/t/x", "https://example.org/new/rainbow"])
