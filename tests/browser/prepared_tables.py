@@ -111,16 +111,15 @@ class PreparedTables:
     def sign_in(self, user: User, identity: str) -> None:
         user.context.add_cookies([{"name": COOKIE, "value": self.cookie(identity), "url": user.url}])
 
-    def seat(self, game: Game[Any], start: Start, *users: User, bot: str | None = None, **settings: Any) -> str:
-        """Create a table, seat users and perhaps a bot at it in their order, open it for them, and return its path.
+    def seat(self, game: Game[Any], start: Start, *users: User, bots: Sequence[str] = (), **settings: Any) -> str:
+        """Create a table with users and then bots of these levels, open it for the users, and return its path.
 
-        A user who is given more than once shares a device with themselves.
+        A user who is given more than once has several seats on one device.
         """
         identities = {user: new_identity() for user in users}
         names = ["Ada", "Ines", "Jonas", "Mira"]
         seats = [Seat(names[number], identities[user]) for number, user in enumerate(users)]
-        if bot is not None:
-            seats.append(Seat("Bot", level=bot))
+        seats += [Seat(f"Bot {number}", level=level) for number, level in enumerate(bots, 1)]
         path = f"/t/{self.create(game, start, seats, **settings)}"
         for user, identity in identities.items():
             self.sign_in(user, identity)

@@ -1,4 +1,4 @@
-"""Lessons in a browser: a whole one by keyboard, wrong tries answered by the rule, every step in every language."""
+"""Lessons in a browser: one by keyboard, wrong moves answered by the rule, and every step in every language."""
 
 from collections.abc import Callable
 
@@ -8,8 +8,7 @@ from playwright.sync_api import Page, expect
 from sevenhues import load, names
 from sevenhues.core import lesson
 from sevenhues.core.lesson import Step
-from tests.browser.languages import LANGUAGES
-from tests.browser.languages import messages as words
+from tests.browser.languages import LANGUAGES, messages
 from tests.browser.page_checks import cut_off
 from tests.browser.user import User
 
@@ -18,9 +17,9 @@ TAUGHT = [name for name in names() if load(name).lesson()]
 
 
 def steps(name: str) -> list[Step]:
-    found = lesson.read(load(name))
-    assert found is not None
-    return found.steps
+    whole = lesson.read(load(name))
+    assert whole is not None
+    return whole.steps
 
 
 def right_moves(name: str, step: Step) -> list[str]:
@@ -31,41 +30,43 @@ def right_moves(name: str, step: Step) -> list[str]:
     return made
 
 
-def at(page: Page, step: Step) -> None:
+def wait_for_step(page: Page, step: Step) -> None:
     expect(page.locator(f".board[data-step={step.id}]")).to_be_visible()
 
 
-def asked(page: Page) -> None:
+def wait_for_question(page: Page) -> None:
+    """Wait until the lesson asks for a move, and nothing moves any more."""
     expect(page.locator(".board[data-phase=asked]")).to_be_visible()
+    page.wait_for_function("() => document.getAnimations().every((one) => one.playState !== 'running')")
 
 
-def press(page: Page, move: str) -> None:
+def press_move(page: Page, move: str) -> None:
     """Make a move of Rainbow by its keys: the card, then as seen or blind; F, then the place; E."""
     keys = move if move[0] in "FE" else move[::-1]
     for key in keys.lower():
         page.keyboard.press(key)
 
 
-def go_on(page: Page) -> None:
-    """Enter, where the keyboard is: on the way on. While a row that ended still lies, a key only takes it away."""
+def press_enter(page: Page) -> None:
+    """Press the focused button; not while the row of a round that ended is shown, which any key dismisses."""
     expect(page.locator(".board .on")).to_have_count(0)
     page.keyboard.press("Enter")
 
 
-def test_rainbow_is_learnt_by_keyboard_and_wrong_tries_are_answered_by_the_rule(new_user: NewUser) -> None:
+def test_lesson_of_rainbow_is_finished_by_keyboard_and_wrong_moves_name_their_rule(new_user: NewUser) -> None:
     ada = new_user(plain=False, still=True)
     page = ada.open()
     ada.card("Rainbow").get_by_role("link", name="Learn").press("Enter")
     for step in steps("rainbow"):
-        at(page, step)
-        asked(page)
+        wait_for_step(page, step)
+        wait_for_question(page)
         if step.id == "clash":
-            press(page, "S2")
+            press_move(page, "S2")
             expect(page.locator(".said")).to_contain_text("Not quite")
             expect(page.get_by_role("alert").filter(has_text="You lose the round")).to_have_count(1)
             expect(page.get_by_role("button", name="Try again")).to_be_focused()
-            go_on(page)
-            asked(page)
+            press_enter(page)
+            wait_for_question(page)
         if step.id == "on":
             page.get_by_role("button", name="Play blue now").press("Enter")
             expect(page.locator(".said")).to_contain_text("The rules do not allow that")
@@ -75,12 +76,12 @@ def test_rainbow_is_learnt_by_keyboard_and_wrong_tries_are_answered_by_the_rule(
             page.keyboard.press("Escape")
             expect(page.get_by_role("dialog")).to_have_count(0)
         for turn, move in enumerate(right_moves("rainbow", step)):
-            asked(page)
-            expect(page.locator(".ask h2")).to_contain_text(plain(step, turn))
-            press(page, move)
+            wait_for_question(page)
+            expect(page.locator(".ask h2")).to_contain_text(start_of_question(step, turn))
+            press_move(page, move)
             expect(page.locator(".said")).to_contain_text("Right")
         expect(page.get_by_role("button", name="Finish" if step.id == "last" else "Next")).to_be_focused()
-        go_on(page)
+        press_enter(page)
     expect(page.get_by_role("heading", name="You know how to play Rainbow")).to_be_focused()
     page.reload()
     done = page.get_by_role("navigation", name="Steps of the lesson").get_by_role("button", name="done")
@@ -91,49 +92,56 @@ def test_rainbow_is_learnt_by_keyboard_and_wrong_tries_are_answered_by_the_rule(
     page.wait_for_url("**/t/*")
 
 
-def plain(step: Step, turn: int) -> str:
-    """The start of what is asked, up to the first mark."""
-    said: str = lesson.words(load("rainbow"))["steps"][step.id]["turns"][turn]["ask"]
-    return said.split("<")[0].strip()
+def start_of_question(step: Step, turn: int) -> str:
+    """Return the text of a question up to its first markup."""
+    question: str = lesson.words(load("rainbow"))["steps"][step.id]["turns"][turn]["ask"]
+    return question.split("<")[0].strip()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", TAUGHT)
-def test_every_lesson_can_be_played_through_on_a_plain_table(new_user: NewUser, name: str) -> None:
+def test_lesson_is_finished_on_the_generic_table(new_user: NewUser, name: str) -> None:
     ada = new_user(still=True)
     page = ada.open(f"/learn/{name}")
     for step in steps(name):
-        at(page, step)
+        wait_for_step(page, step)
         for turn, move in enumerate(right_moves(name, step)):
-            asked(page)
+            wait_for_question(page)
             expect(page.locator(".board")).to_have_attribute("data-turn", str(turn))
             ada.moves.get_by_text(move, exact=True).click()
         page.get_by_role("button", name="Next").or_(page.get_by_role("button", name="Finish")).click()
     expect(page.get_by_role("heading", name="You know how to play")).to_be_visible()
 
 
-@pytest.mark.parametrize("tag", LANGUAGES)
-@pytest.mark.parametrize("name", TAUGHT)
-def test_on_a_phone_nothing_of_a_lesson_is_cut_off(new_user: NewUser, name: str, tag: str) -> None:
+IN_EVERY_LANGUAGE = [
+    pytest.param(name, tag, marks=[] if (name, tag) == ("nimble", "de") else [pytest.mark.long])
+    for name in TAUGHT
+    for tag in LANGUAGES
+]
+
+
+@pytest.mark.parametrize(("name", "tag"), IN_EVERY_LANGUAGE)
+def test_lesson_cuts_nothing_off_on_a_phone(new_user: NewUser, name: str, tag: str) -> None:
     ada = new_user(plain=False, phone=True, still=True, locale=tag)
-    said = words(tag)
+    texts = messages(tag)
     page = ada.open(f"/learn/{name}")
-    wrong: list[tuple[str, str]] = []
-    ways = page.get_by_role("combobox", name=said["learn.steps"])
+    faults: list[tuple[str, str]] = []
+    menu = page.get_by_role("combobox", name=texts["learn.steps"])
     for number, step in enumerate(steps(name)):
-        ways.select_option(str(number))
-        at(page, step)
+        menu.select_option(str(number))
+        wait_for_step(page, step)
         title = lesson.words(load(name), tag)["steps"][step.id]["title"]
         expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
         if step.turns:
-            asked(page)
-            if page.get_by_role("button", name=said["learn.show"]).count():
-                page.get_by_role("button", name=said["learn.show"]).click()
+            wait_for_question(page)
+            if page.get_by_role("button", name=texts["learn.show"]).count():
+                page.get_by_role("button", name=texts["learn.show"]).click()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), step.id
-        wrong += [(step.id, what) for what in cut_off(page)]
-    assert wrong == []
+        faults += [(step.id, fault) for fault in cut_off(page)]
+    assert faults == []
 
 
-def test_what_cannot_be_learnt_says_so(new_user: NewUser) -> None:
+def test_unknown_lesson_leads_to_the_list_of_lessons(new_user: NewUser) -> None:
     ada = new_user(plain=False)
     page = ada.open("/learn/chess")
     expect(page.get_by_role("heading", name="Nothing is laid here")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Three lessons taken on their real boards, by mouse and by key: every step, a wrong try, and what a rule refuses."""
+"""Three lessons on their boards, by mouse and key: steps, a wrong move, and what a rule refuses."""
 
 import re
 from collections.abc import Callable
@@ -13,24 +13,24 @@ from sevenhues.core.play import play_text
 from sevenhues.games.rainbow_road import game as road
 from sevenhues.games.rainbow_road.rules import RoadPosition
 from tests.browser import flip_and_slide_board
-from tests.browser.test_learn import asked, at, right_moves, steps
+from tests.browser.test_learn import right_moves, steps, wait_for_question, wait_for_step
 from tests.browser.user import User
 
 NewUser = Callable[..., User]
-Hand = Callable[[Page, Step, list[str], str], None]  # makes a move of a step, after those that were right
+MakeMove = Callable[[Page, Step, list[str], str], None]  # makes a move of a step, after those that were right
 
 NIMBLE_KEYS = {"f": " ", "p1": "1", "p2": "2", "p3": "3", "b": "b", "t": "t"}
 
 
-def on_the_meadow(page: Page, step: Step, made: list[str], text: str) -> None:
+def on_flip_and_slide(page: Page, step: Step, made: list[str], text: str) -> None:
     flip_and_slide_board.play(page, text)
 
 
-def on_the_shelf(page: Page, step: Step, made: list[str], text: str) -> None:
+def on_nimble(page: Page, step: Step, made: list[str], text: str) -> None:
     page.keyboard.press(NIMBLE_KEYS[text])
 
 
-def on_the_road(page: Page, step: Step, made: list[str], text: str) -> None:
+def on_rainbow_road(page: Page, step: Step, made: list[str], text: str) -> None:
     """Play a card to its spot, stop, or press the card that a hop or a prank leads to."""
     if text[0] == "P":
         page.locator(f".hand button:has([data-at='hand:{text[1]}'])").first.click()
@@ -59,90 +59,107 @@ def destination(step: Step, made: list[str], text: str) -> str:
     return next(spot["spot"] for spot in ring if spot["fairy"] == walk["fairy"])
 
 
-def read_out(text: str) -> str:
+def without_markup(text: str) -> str:
     return re.sub(r"\*\*|<[a-z]+>", "", text)
 
 
-def said(page: Page, kind: str, text: str) -> None:
-    expect(page.locator(f".said.{kind} p")).to_contain_text(read_out(text))
+def check_reply(page: Page, kind: str, text: str) -> None:
+    expect(page.locator(f".said.{kind} p")).to_contain_text(without_markup(text))
 
 
-def err(page: Page, name: str, step: Step, say: str, hand: Hand) -> None:
-    """Try what is foreseen as wrong in a step's first turn, see it answered, and take it back."""
+def try_wrong_move(page: Page, name: str, step: Step, reply: str, make_move: MakeMove) -> None:
+    """Make a move that a step's first turn foresees as wrong, read the reply to it, and try again."""
     turn, words = step.turns[0], lesson.words(load(name))["steps"][step.id]["turns"][0]
-    moves = next(wrong.moves for wrong in turn.wrong if wrong.say == say)
+    moves = next(wrong.moves for wrong in turn.wrong if wrong.say == reply)
     legal = load(name).legal_texts(step.start(load(name)), step.seat)
-    hand(page, step, [], next(text for text in legal if fits(moves, text) and not fits(turn.right, text)))
-    said(page, "wrong", words["wrong"][say])
+    make_move(page, step, [], next(text for text in legal if fits(moves, text) and not fits(turn.right, text)))
+    check_reply(page, "wrong", words["wrong"][reply])
     page.get_by_role("button", name="Try again").click()
-    asked(page)
+    wait_for_question(page)
 
 
-def learn(page: Page, name: str, hand: Hand, wrong: tuple[str, str]) -> None:
-    """Take every step as it asks; in one of them, try what is wrong first."""
-    words = lesson.words(load(name))["steps"]
+def open_step(page: Page, name: str, step: Step) -> None:
+    number = [one.id for one in steps(name)].index(step.id)
+    page.get_by_role("navigation", name="Steps of the lesson").get_by_role("button").nth(number).click()
+
+
+def take_step(page: Page, name: str, step: Step, make_move: MakeMove) -> None:
+    """Answer each question of a step as it asks."""
+    words = lesson.words(load(name))["steps"][step.id]
+    made: list[str] = []
+    for turn, move in enumerate(right_moves(name, step)):
+        wait_for_question(page)
+        expect(page.locator(".ask h2")).to_contain_text(without_markup(words["turns"][turn]["ask"]))
+        make_move(page, step, made, move)
+        check_reply(page, "right", words["turns"][turn]["right"])
+        made.append(move)
+    page.locator(".ways .primary").click()
+
+
+LESSONS: list[tuple[str, MakeMove, str, str]] = [
+    ("flip-and-slide", on_flip_and_slide, "gift", "gift"),
+    ("rainbow-road", on_rainbow_road, "fairy", "lower"),
+    ("nimble", on_nimble, "three-whales", "gift"),
+]
+
+
+@pytest.mark.parametrize(("name", "make_move", "wrong", "reply"), LESSONS, ids=[name for name, *_ in LESSONS])
+def test_step_answers_a_wrong_move_and_then_the_right_one(
+    new_user: NewUser, name: str, make_move: MakeMove, wrong: str, reply: str
+) -> None:
+    page = new_user(plain=False, still=True).open(f"/learn/{name}")
+    number, step = next((number, step) for number, step in enumerate(steps(name)) if step.id == wrong)
+    open_step(page, name, step)
+    wait_for_step(page, step)
+    wait_for_question(page)
+    try_wrong_move(page, name, step, reply, make_move)
+    take_step(page, name, step, make_move)
+    if number + 1 < len(steps(name)):
+        wait_for_step(page, steps(name)[number + 1])
+    else:
+        expect(page.get_by_role("heading", name="You know how to play")).to_be_visible()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "make_move"), [each[:2] for each in LESSONS], ids=[name for name, *_ in LESSONS])
+def test_lesson_is_finished_on_its_board(new_user: NewUser, name: str, make_move: MakeMove) -> None:
+    page = new_user(plain=False, still=True).open(f"/learn/{name}")
     for step in steps(name):
-        at(page, step)
-        asked(page)
-        if step.id == wrong[0]:
-            err(page, name, step, wrong[1], hand)
-        made: list[str] = []
-        for turn, move in enumerate(right_moves(name, step)):
-            asked(page)
-            expect(page.locator(".ask h2")).to_contain_text(read_out(words[step.id]["turns"][turn]["ask"]))
-            hand(page, step, made, move)
-            said(page, "right", words[step.id]["turns"][turn]["right"])
-            made.append(move)
-        page.locator(".ways .primary").click()
+        wait_for_step(page, step)
+        take_step(page, name, step, make_move)
     expect(page.get_by_role("heading", name="You know how to play")).to_be_visible()
 
 
-def test_flip_and_slide_is_learnt_on_the_meadow(new_user: NewUser) -> None:
-    page = new_user(plain=False, still=True).open("/learn/flip-and-slide")
-    learn(page, "flip-and-slide", on_the_meadow, ("gift", "gift"))
-
-
-def test_rainbow_road_is_learnt_on_the_road(new_user: NewUser) -> None:
-    page = new_user(plain=False, still=True).open("/learn/rainbow-road")
-    learn(page, "rainbow-road", on_the_road, ("fairy", "lower"))
-
-
-def test_nimble_is_learnt_at_the_shelf(new_user: NewUser) -> None:
-    page = new_user(plain=False, still=True).open("/learn/nimble")
-    learn(page, "nimble", on_the_shelf, ("three-whales", "gift"))
-
-
-def test_in_a_race_a_card_that_does_not_fit_is_answered_by_the_rule(new_user: NewUser) -> None:
+def test_nb7_card_that_does_not_fit_is_answered_by_the_rule(new_user: NewUser) -> None:
     page = new_user(plain=False, still=True, phone=True).open("/learn/nimble")
     page.get_by_role("combobox", name="Steps of the lesson").select_option("1")
-    asked(page)
+    wait_for_question(page)
     expect(page.locator(".ask h2")).to_contain_text("Place the Moby-Dick card")
     page.get_by_role("button", name="Stack 1").tap()
     expect(page.locator(".said.refused")).to_contain_text("It does not fit there")
     expect(page.get_by_role("button", name="See rule NB-7")).to_be_visible()
     page.get_by_role("button", name="Stack 2").tap()
-    said(page, "right", "It fits.")
+    check_reply(page, "right", "It fits.")
 
 
 @pytest.mark.parametrize(
     ("name", "id", "rule"),
     [("flip-and-slide", "bridge", "FS-10"), ("flip-and-slide", "alone", "FS-21"), ("rainbow-road", "leap", "RR-13")],
 )
-def test_what_is_offered_though_a_rule_forbids_it_is_refused_by_that_rule(
+def test_offered_move_that_a_rule_forbids_is_refused_by_that_rule(
     new_user: NewUser, name: str, id: str, rule: str
 ) -> None:
     page = new_user(plain=False, still=True).open(f"/learn/{name}")
-    number = [step.id for step in steps(name)].index(id)
-    step = steps(name)[number]
-    page.get_by_role("navigation", name="Steps of the lesson").get_by_role("button").nth(number).click()
-    at(page, step)
-    asked(page)
+    step = next(step for step in steps(name) if step.id == id)
+    open_step(page, name, step)
+    wait_for_step(page, step)
+    wait_for_question(page)
     if not step.turns[0].offer:
-        on_the_meadow(page, step, [], right_moves(name, step)[0])
-        asked(page)
+        on_flip_and_slide(page, step, [], right_moves(name, step)[0])
+        wait_for_question(page)
         expect(page.locator(".board")).to_have_attribute("data-turn", "1")
     offers = page.get_by_role("group", name="Or try:").get_by_role("button")
     offers.first.click()
     expect(page.locator(".said.refused")).to_contain_text("The rules do not allow that")
     expect(page.get_by_role("button", name=f"See rule {rule}")).to_be_visible()
-    asked(page)
+    wait_for_question(page)

@@ -1,116 +1,23 @@
-"""Nimble in a real browser: races at speed, over slow lines, by touch, from two ends of a tablet and of a keyboard."""
+"""Nimble's board in a real browser: whole races by mouse, touch and key, slow connections, and shared devices."""
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocket, expect
+from playwright.sync_api import Browser, FloatRect, Locator, Page, WebSocket, expect
 
+from sevenhues import load
+from tests.browser.page_checks import AXE, AXE_RULES, check_phone
+from tests.browser.positions import race
+from tests.browser.prepared_tables import PreparedTables, Start
 from tests.browser.slow_proxy import Delay
-from tests.browser.test_accessibility import AXE
 from tests.browser.user import User
 from tests.server.process import ServerProcess
 
 NewUser = Callable[..., User]
-
-# Plays by what the page says, as somebody would who hears it: the pile's frame goes where it is wanted. `slip` is how
-# often a card is laid although it does not fit. What each key did is looked for before anything can be heard.
-PLAYER = """
-({ players, pace, slip }) => {
-  const sides = players === 1 ? [[" ", "1", "2", "3", "t"]] : [["a", "q", "w", "e", "d"], ["l", "u", "i", "o", "j"]];
-  const chance = { state: 12345 };
-  const dice = () => (chance.state = (chance.state * 1103515245 + 12345) % 2147483648) / 2147483648;
-  window.shown = [];
-  const label = (node) => node.getAttribute("aria-label") ?? "";
-  const look = () => [...document.querySelectorAll(".nimble button")].map(label).join("|");
-  const play = (keys, at) => {
-    const seat = document.querySelectorAll("section.seat")[at];
-    if (!seat || document.querySelector(".countdown")) return;
-    const hand = [...seat.querySelectorAll(".hand button")].map(label);
-    if (hand.some((text) => text.includes("coming up"))) return; // nobody plays a card they have not seen
-    const card = /: (.*), wants .*\\. Take back/.exec(hand.find((text) => text.startsWith("Your pile")) ?? "")?.[1];
-    const stacks = [...document.querySelectorAll(".shelf button")].map(label);
-    const wants = stacks.map((text) => /wants (.*), \\d+ high/.exec(text)?.[1]);
-    let stack = card ? wants.indexOf(card) : -1;
-    if (card && stack < 0 && dice() < slip) stack = Math.floor(dice() * 3);
-    const empty = hand.some((text) => text.startsWith("Your set is empty"));
-    const key = stack >= 0 ? keys[1 + stack] : empty ? keys[4] : keys[0];
-    const before = look();
-    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-    queueMicrotask(() => window.shown.push(look() !== before)); // no answer can have come by then
-  };
-  sides.forEach((keys, at) => setInterval(() => play(keys, at), pace));
-}
-"""
-LANES = "() => [...document.querySelectorAll('.lanes li')].map((node) => Number(node.querySelector('b').textContent))"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """Bots that give people a chance."""
-    with ServerProcess(tmp_path_factory.mktemp("race"), pace=120) as running:
-        yield running
-
-
-def lay(person: User, seats: list[dict[str, Any]], **options: str) -> str:
-    """Lay a table of Nimble and go there; returns its path."""
-    person.open()
-    person.context.request.get(f"{person.url}/api/me")
-    wish = {"game": "nimble", "seats": seats, "options": options}
-    answer = person.context.request.post(f"{person.url}/api/tables", data=wish)
-    assert answer.ok, answer.text()
-    path = f"/t/{answer.json()['id']}"
-    person.open(path)
-    return path
-
-
-def join(person: User, path: str, name: str) -> None:
-    person.open()
-    person.context.request.get(f"{person.url}/api/me")
-    answer = person.context.request.post(f"{person.url}/api/tables/{path[3:]}/join", data={"name": name})
-    assert answer.ok, answer.text()
-    person.open(path)
-
-
-def play(page: Page, pace: int, players: int = 1, slip: float = 0) -> None:
-    expect(page.locator(".shelf")).to_be_visible(timeout=20_000)
-    page.evaluate(PLAYER, {"players": players, "pace": pace, "slip": slip})
-
-
-def check_axe(page: Page, where: str) -> None:
-    """Axe finds nothing on the board; pages and their frame have a test of their own."""
-    page.add_script_tag(path=AXE)
-    found: list[dict[str, Any]] = page.evaluate(
-        "async (rules) => (await axe.run('.nimble', { runOnly: rules })).violations",
-        ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"],
-    )
-    assert [(where, one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found] == []
-
-
-def started(page: Page) -> None:
-    expect(page.locator(".shelf")).to_be_visible()
-    expect(page.locator(".countdown")).to_have_count(0, timeout=6000)
-
-
-def finish(person: User, seconds: int = 120) -> dict[str, Any]:
-    """Wait for the end as the page shows it, and check that what it shows is what the server told last."""
-    page = person.page
-    expect(page.locator(".nimble.over")).to_be_visible(timeout=seconds * 1000)
-    last = person.updates[-1]
-    assert last["result"] is not None, "the page showed an end that the server had not told"
-    view: dict[str, Any] = last["eyes"][0]["view"]
-    page.wait_for_timeout(400)
-    assert shown(page) == truth(view)
-    assert sorted(page.evaluate(LANES)) == sorted(player["left"] for player in view["players"])
-    return view
-
-
-def shown(page: Page) -> list[str]:
-    names: list[str] = page.locator(".shelf button").evaluate_all("(all) => all.map((node) => node.ariaLabel)")
-    return [name.replace(" book", "") for name in names]
-
-
+GAME = load("nimble")
 BOOKS = {
     "A": "Alice",
     "M": "Moby-Dick",
@@ -119,157 +26,313 @@ BOOKS = {
     "P": "Pinocchio",
     "Q": "Don Quixote",
 }
+KEYS = {
+    1: [{"f": " ", "p1": "1", "p2": "2", "p3": "3", "t": "t"}],
+    2: [
+        {"f": "a", "p1": "q", "p2": "w", "p3": "e", "t": "d"},
+        {"f": "l", "p1": "u", "p2": "i", "p3": "o", "t": "j"},
+    ],
+}
+PATIENCE = 120.0  # seconds for a whole race; reached on failure only
+
+# What the player of a section would do by what the page says: place the card where it is wanted, else flip, else turn
+# the pile over. Nothing before the start, and nothing with a card that is not known yet.
+DECIDE = """async ([at, wrong, keys]) => {
+    await new Promise(requestAnimationFrame);
+    if (document.querySelector(".nimble.over")) return { move: "over" };
+    const seat = document.querySelectorAll("section.seat")[at];
+    if (!seat || document.querySelector(".countdown")) return { move: "" };
+    const label = (node) => node.getAttribute("aria-label") ?? "";
+    const hand = [...seat.querySelectorAll(".hand button")].map(label);
+    if (hand.some((text) => text.includes("coming up"))) return { move: "" };
+    const card = /: (.*), wants .*\\. Take back/.exec(hand.find((text) => text.startsWith("Your pile")) ?? "")?.[1];
+    const stacks = [...document.querySelectorAll(".shelf button")].map(label);
+    const wants = stacks.map((text) => /wants (.*), \\d+ high/.exec(text)?.[1]);
+    let stack = card ? wants.findIndex((want) => (want === card) !== wrong) : -1;
+    const empty = hand.some((text) => text.startsWith("Your set is empty"));
+    const move = stack >= 0 ? `p${stack + 1}` : empty ? "t" : "f";
+    if (keys) {
+        // Nothing can have come between what was seen and what is done, nor before the page shows it.
+        const look = () => [...document.querySelectorAll(".nimble button")].map(label).join("|");
+        const before = look();
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: keys[move], bubbles: true, cancelable: true }));
+        await new Promise(queueMicrotask);
+        return { move, shown: look() !== before };
+    }
+    const place = move[0] === "p" ? `[data-stack="${move[1]}"]` : "[data-set]";
+    const target = (move[0] === "p" ? document : seat).querySelector(place);
+    const { x, y, width, height } = target.getBoundingClientRect();
+    return { move, x: x + width / 2, y: y + height * 0.75 };
+}"""
 
 
-def truth(view: dict[str, Any]) -> list[str]:
+@pytest.fixture
+def tables(server: ServerProcess) -> PreparedTables:
+    return PreparedTables(server.data)
+
+
+@pytest.fixture(scope="module")
+def slow_bots(client: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server whose bots are slow enough for users to get a move in."""
+    with ServerProcess(tmp_path_factory.mktemp("race"), pace=120) as running:
+        yield running
+
+
+def begun() -> int:
+    """A race that began ten seconds ago: nobody waits for its countdown, and it is not given up yet."""
+    return int(time.time() * 1000) - 10_000
+
+
+class Racer:
+    """A player in front of a page, who acts by `mouse`, `touch` or `keys`.
+
+    Cards come while a hand is on its way. With `script` the page itself presses the key the moment it decides.
+    """
+
+    def __init__(self, user: User, by: str, section: int = 0, sections: int = 1) -> None:
+        self.user = user
+        self.page = user.page
+        self.by = by
+        self.section = section
+        self.keys = KEYS[sections][section]
+        self.shown_at_once: list[bool] = []
+
+    def act(self, *, wrong: bool = False) -> str:
+        """Make a move, if there is one to make: a placement that fits, or does not where it shall be `wrong`."""
+        keys = self.keys if self.by == "script" else None
+        decided: dict[str, Any] = self.page.evaluate(DECIDE, [self.section, wrong, keys])
+        move: str = decided["move"]
+        if move in ("", "over"):
+            return move
+        if self.by == "keys":
+            self.page.keyboard.press(self.keys[move])
+        elif self.by == "script":
+            self.shown_at_once.append(decided["shown"])
+        elif self.by == "touch":
+            self.page.touchscreen.tap(decided["x"], decided["y"])
+        else:
+            self.page.mouse.click(decided["x"], decided["y"])
+        return move
+
+
+def finish(*racers: Racer) -> list[dict[str, Any]]:
+    """Race to the end; each page shows the end that the server sent. Return the last view of each racer."""
+    deadline = time.monotonic() + PATIENCE
+    while not all([racer.act() == "over" for racer in racers]):
+        assert time.monotonic() < deadline, "the race does not end"
+    return [check_end(racer.user) for racer in racers]
+
+
+def check_end(user: User) -> dict[str, Any]:
+    last = user.updates[-1]
+    assert last["result"] is not None, "the page showed an end that the server had not sent"
+    view: dict[str, Any] = last["eyes"][0]["view"]
+    user.wait_until(lambda: stack_labels(user.page) == expected_labels(view))
+    left = [int(text) for text in user.page.locator(".lanes li b").all_inner_texts()]
+    assert sorted(left) == sorted(player["left"] for player in view["players"])
+    return view
+
+
+def stack_labels(page: Page) -> list[str]:
+    labels: list[str] = page.locator(".shelf button").evaluate_all("(all) => all.map((node) => node.ariaLabel)")
+    return [label.replace(" book", "") for label in labels]
+
+
+def expected_labels(view: dict[str, Any]) -> list[str]:
     return [
         f"Stack {number}, wants {BOOKS[stack['top']['circle']]}, {stack['height']} high"
         for number, stack in enumerate(view["stacks"], 1)
     ]
 
 
-BOT = {"kind": "bot", "level": "flat"}
-ME = {"kind": "me"}
-OPEN = {"kind": "open"}
+def check_axe(page: Page, where: str) -> None:
+    """Axe finds nothing on the board; the rest of the page has a test of its own."""
+    page.evaluate(AXE.read_text("utf-8"))
+    violations: list[Any] = page.evaluate(
+        "async (rules) => (await axe.run('.nimble', { runOnly: rules })).violations.map(({ id, nodes }) =>"
+        " [id, nodes.map(({ html }) => html.slice(0, 200))])",
+        AXE_RULES,
+    )
+    assert (where, violations) == (where, [])
 
 
-def test_two_people_and_two_bots_at_speed(new_user: NewUser) -> None:
+def box(locator: Locator) -> FloatRect:
+    found = locator.bounding_box()
+    assert found is not None
+    return found
+
+
+def test_two_users_race_from_the_home_page_to_the_end_by_mouse_and_touch(new_user: NewUser) -> None:
     ada, kofi = new_user(plain=False), new_user(plain=False, phone=True)
-    path = lay(ada, [ME, OPEN, BOT, BOT])
-    join(kofi, path, "Kofi")
-    expect(ada.page.locator(".countdown")).to_be_visible()
-    assert [name for name in shown(ada.page) if "wants" in name] == []
-    play(ada.page, 90)
-    play(kofi.page, 110)
-    view = finish(ada)
-    assert finish(kofi)["stacks"] == view["stacks"]
-    assert view["result"]["reason"] in ("out", "stalemate")
+    ada.open()
+    ada.card("Nimble").get_by_role("button", name="Invite").click()
+    expect(ada.page.get_by_role("heading", name="The table is laid")).to_be_visible()
+    kofi.open("/t/" + ada.page.url.rsplit("/", 1)[1])
+    kofi.page.get_by_label("Your name").fill("Kofi")
+    kofi.page.get_by_role("button", name="Sit down").tap()
+    expect(ada.page.locator(".shelf")).to_be_visible()
+    if ada.page.locator(".countdown").count():
+        # Before the start the stacks are face down.
+        labels = ada.page.evaluate(
+            "() => document.querySelector('.countdown')"
+            " && [...document.querySelectorAll('.shelf button')].map((one) => one.ariaLabel)"
+        )
+        assert [label for label in labels or [] if "wants" in label] == []
+    first, second = finish(Racer(ada, "mouse"), Racer(kofi, "touch"))
+    assert first["stacks"] == second["stacks"]
+    assert first["result"]["reason"] in ("out", "stalemate")
     expect(ada.page.get_by_role("img", name="Cards left over time")).to_be_visible()
-    assert ada.page.locator(".told li").count() == 4
+    assert ada.page.locator(".told li").count() == 2
 
 
-def test_an_audited_race_lays_its_stacks_open(new_user: NewUser) -> None:
+def test_two_players_on_one_keyboard_race_from_the_home_page_to_the_end(new_user: NewUser) -> None:
+    both = new_user(plain=False)
+    both.open()
+    both.card("Nimble").get_by_role("button", name="Share").click()
+    for seat, name in enumerate(["Ada", "Kofi"], 1):
+        both.page.get_by_label(f"Name at seat {seat}").fill(name)
+    both.page.get_by_role("button", name="Lay the table").click()
+    expect(both.page.locator("section.seat")).to_have_count(2)
+    view, _ = finish(*[Racer(both, "keys", section, 2) for section in range(2)])
+    assert {card["owner"] for stack in view["result"]["stacks"] for card in stack} == {0, 1}
+    expect(both.page.get_by_text("A race: two had the same colour ready")).to_be_visible()
+
+
+def test_two_users_and_two_bots_see_the_same_end(browser: Browser, slow_bots: ServerProcess) -> None:
+    users = [User(browser, slow_bots.url, plain=False), User(browser, slow_bots.url, plain=False)]
+    prepare(PreparedTables(slow_bots.data), race(3, 4), users, bots=["flat", "flat"])
+    views = finish(*[Racer(user, "keys") for user in users])
+    assert views[0]["stacks"] == views[1]["stacks"]
+    assert users[0].page.locator(".told li").count() == 4
+    for user in users:
+        assert user.errors == []
+        user.context.close()
+
+
+def prepare(tables: PreparedTables, start: Start, users: list[User], **more: Any) -> None:
+    tables.seat(GAME, start, *users, began=begun(), **more)
+    for user in users:
+        expect(user.page.locator(".shelf")).to_be_visible()
+        expect(user.page.locator(".countdown")).to_have_count(0)
+
+
+def test_audited_race_shows_each_mistake_at_the_end(new_user: NewUser, tables: PreparedTables) -> None:
     ada, kofi = new_user(plain=False, bypass_csp=True), new_user(plain=False, dark=True)
-    path = lay(ada, [ME, OPEN, BOT, BOT], checking="audit")
-    join(kofi, path, "Kofi")
-    play(ada.page, 90, slip=0.3)
-    play(kofi.page, 110)
-    view = finish(ada)
-    finish(kofi)
-    result = view["result"]
-    assert 0 in result["disqualified"], "30 slips in a hundred, and none was a mistake"
-    assert 1 not in result["disqualified"], "somebody who never slipped was struck: a lost race laid a card for them"
-    assert ada.page.locator(".fan .mistake").count() == len(result["mistakes"])
-    assert ada.page.locator(".stacks li").count() == len(result["mistakes"])
-    assert [ada.page.locator(".fan").nth(i).locator(".card").count() for i in range(3)] == [
-        len(cards) for cards in result["stacks"]
-    ]
+    prepare(tables, race(8), [ada, kofi], options={"checking": "audit"})
+    racers = [Racer(ada, "script"), Racer(kofi, "script")]
+    ada.wait_until(lambda: racers[0].act(wrong=True).startswith("p"))
+    views = finish(*racers)
+    result = views[0]["result"]
+    assert result["disqualified"] == [0]
+    assert [mistake["owner"] for mistake in result["mistakes"]] == [0]
+    assert ada.page.locator(".fan .mistake").count() == 1
+    assert ada.page.locator(".stacks li").count() == 1
+    for number, cards in enumerate(result["stacks"]):
+        assert ada.page.locator(".fan").nth(number).locator(".card").count() == len(cards)
     check_axe(ada.page, "after an audited race")
 
 
-@pytest.mark.parametrize("milliseconds", [20, 80, 200])
-def test_a_slow_line_stays_playable_and_never_shows_a_false_end(
-    browser: Browser, server: ServerProcess, milliseconds: int
+# The seeds make one of the first pieces late.
+@pytest.mark.parametrize(
+    ("milliseconds", "seed", "left"),
+    [
+        (80, 1, 12),
+        *[pytest.param(delay, 1, 99, marks=pytest.mark.long) for delay in (20, 80, 200)],
+    ],
+)
+def test_slow_connection_shows_moves_at_once_and_never_a_false_end(
+    browser: Browser, server: ServerProcess, milliseconds: int, seed: int, left: int
 ) -> None:
-    with Delay(server.port, milliseconds, seed=milliseconds) as line:
-        ada, kofi = (User(browser, line.url, plain=False) for _ in range(2))
-        path = lay(ada, [ME, OPEN], checking="audit")
-        join(kofi, path, "Kofi")
-        play(ada.page, 90)
-        play(kofi.page, 100)
-        view = finish(ada, 55)
-        assert finish(kofi, 20)["stacks"] == view["stacks"]
-        # Nobody meant a card that does not fit: on a slow line too, no lost race may lay one.
-        assert view["result"]["mistakes"] == []
-        for one in (ada, kofi):
-            at_once: list[bool] = one.page.evaluate("window.shown")
-            assert len(at_once) > 20
-            assert sum(at_once) >= 0.9 * len(at_once), "what is done shows at once, not when the answer comes"
-            assert one.errors == []
-            one.context.close()
-        assert line.late > 0
+    with Delay(server.port, milliseconds, seed=seed) as proxy:
+        users = [User(browser, proxy.url, plain=False) for _ in range(2)]
+        prepare(PreparedTables(server.data), race(left), users, options={"checking": "audit"})
+        racers = [Racer(user, "script") for user in users]
+        views = finish(*racers)
+        assert views[0]["stacks"] == views[1]["stacks"]
+        # Nobody placed a card that does not fit: a race that was lost on the way places none either.
+        assert views[0]["result"]["mistakes"] == []
+        for racer in racers:
+            assert len(racer.shown_at_once) > 10
+            assert sum(racer.shown_at_once) >= 0.9 * len(racer.shown_at_once)
+            assert racer.user.errors == []
+            racer.user.context.close()
+        assert proxy.late > 0
 
 
-def test_two_on_one_keyboard(new_user: NewUser) -> None:
-    ada = new_user(plain=False)
-    lay(ada, [{"kind": "me", "name": "Ada"}, {"kind": "me", "name": "Kofi"}])
-    expect(ada.page.locator("section.seat")).to_have_count(2)
-    play(ada.page, 90, players=2)
-    view = finish(ada)
-    assert {card["owner"] for stack in view["result"]["stacks"] for card in stack} == {0, 1}
-    expect(ada.page.get_by_text("A race: two had the same colour ready")).to_be_visible()
-
-
-def test_two_ends_of_a_tablet(browser: Browser, server: ServerProcess) -> None:
-    both = User(browser, server.url, plain=False)
+def test_two_ends_of_a_tablet_press_hold_and_drag_their_own_cards(new_user: NewUser, tables: PreparedTables) -> None:
+    both = new_user(plain=False)
     page = both.page
     page.set_viewport_size({"width": 768, "height": 1024})
-    sent: list[dict[str, Any]] = []
+    moves: list[tuple[int, str]] = []
+
+    def collect(message: str | bytes) -> None:
+        frame = json.loads(message)
+        if frame["type"] == "move":
+            moves.append((frame["seat"], frame["text"].split("/")[0]))
 
     def listen(socket: WebSocket) -> None:
-        socket.on("framesent", lambda frame: sent.append(json.loads(frame)))
+        socket.on("framesent", collect)
 
     page.on("websocket", listen)
-    lay(both, [{"kind": "me", "name": "Ada"}, {"kind": "me", "name": "Kofi"}])
-    started(page)
+    tables.seat(GAME, race(), both, both, began=begun())
     seats = page.locator("section.seat")
-    near, far = (seats.nth(i).bounding_box() for i in range(2))
-    assert near
-    assert far
+    expect(seats).to_have_count(2)
+    expect(page.locator(".countdown")).to_have_count(0)
+    near, far = box(seats.nth(0)), box(seats.nth(1))
     assert far["y"] + far["height"] <= near["y"]
-    for seat in range(2):
-        seats.nth(seat).locator(".flip").dispatch_event("pointerdown", {"button": 0})
-    expect(page.get_by_text("set 27 · pile 1").or_(page.get_by_text("set 28 · pile 1"))).to_have_count(2)
+    expected: list[tuple[int, str]] = []
 
-    # Each presses the part of a stack that is nearest: it is their card that goes there, or comes back with a flag.
-    stack = page.locator('[data-stack="2"]').bounding_box()
-    assert stack
+    def sends(seat: int, text: str) -> None:
+        """Wait until exactly this move was sent, and the page is ready for the next gesture."""
+        expected.append((seat, text))
+        both.wait_until(lambda: len(moves) >= len(expected))
+        assert moves == expected
+        page.wait_for_function(
+            """() => ![...document.querySelectorAll(".hand button")].some((one) => /coming up/.test(one.ariaLabel))
+                && document.getAnimations().every((animation) => animation.playState !== "running")"""
+        )
+
+    def flip(seat: int) -> None:
+        seats.nth(seat).locator(".flip").dispatch_event("pointerdown", {"button": 0})
+        sends(seat, "f")
+
+    # Each player presses the part of a stack that is nearest to them.
+    stack = box(page.locator('[data-stack="2"]'))
     for share, seat in ((0.8, 0), (0.2, 1)):
-        sent.clear()
+        flip(seat)
         page.mouse.move(stack["x"] + stack["width"] / 2, stack["y"] + stack["height"] * share)
         page.mouse.down()
         page.mouse.up()
-        page.wait_for_timeout(250)
-        assert [(move["seat"], move["text"][:2]) for move in sent] == [(seat, "p2")]
-    # A card pulled from the pile to the set is taken back; one held for a while, too.
+        sends(seat, "p2")
+    # A card that is dragged from the pile to the set is taken back, and so is one that is held for a while.
     for seat in range(2):
-        pile = seats.nth(seat).locator(".hand button").first.bounding_box()
-        own = seats.nth(seat).locator("[data-set]").bounding_box()
-        assert pile
-        assert own
-        for pulled in (True, False):
-            seats.nth(seat).locator(".flip").dispatch_event("pointerdown", {"button": 0})
-            page.wait_for_timeout(350)
-            sent.clear()
+        for dragged in (True, False):
+            flip(seat)
+            pile, own = box(seats.nth(seat).locator(".hand button").first), box(seats.nth(seat).locator("[data-set]"))
             page.mouse.move(pile["x"] + 40, pile["y"] + 60)
             page.mouse.down()
-            if pulled:
+            if dragged:
                 page.mouse.move(own["x"] + 40, own["y"] + 60, steps=5)
+                page.mouse.up()
+                sends(seat, "b")
             else:
-                page.wait_for_timeout(300)
-            page.mouse.up()
-            page.wait_for_timeout(250)
-            assert [(move["seat"], move["text"]) for move in sent] == [(seat, "b")]
-    play(page, 100, players=2)
-    expect(page.locator(".nimble.over")).to_be_visible(timeout=120_000)
-    assert both.updates[-1]["result"] is not None
-    assert both.errors == []
-    both.context.close()
+                sends(seat, "b")
+                page.mouse.up()
+    assert moves == expected
 
 
-def test_a_phone_holds_the_whole_race_and_thumbs_can_play_it(new_user: NewUser) -> None:
-    ada = new_user(plain=False, phone=True, bypass_csp=True)
+def test_phone_shows_the_whole_race_and_is_played_by_touch(new_user: NewUser, tables: PreparedTables) -> None:
+    ada, kofi = new_user(plain=False, phone=True, bypass_csp=True), new_user(plain=False)
+    prepare(tables, race(), [ada, kofi])
     page = ada.page
-    lay(ada, [ME, BOT])
-    started(page)
-    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    check_phone(page, "race")
     for name in (".shelf button", ".hand button", ".actions button"):
-        for box in page.locator(name).evaluate_all("(all) => all.map((node) => node.getBoundingClientRect().toJSON())"):
-            assert box["width"] >= 44
-            assert box["height"] >= 43.5
-            assert box["x"] >= 0
-            assert box["right"] <= 360
-            assert box["bottom"] <= 780, name
+        for rect in page.locator(name).evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().toJSON())"):
+            assert rect["width"] >= 44
+            assert rect["height"] >= 43.5
+            assert rect["x"] >= 0
+            assert rect["right"] <= 360
+            assert rect["bottom"] <= 780, name
     page.get_by_role("button", name="Flip", exact=True).tap()
     pile = page.get_by_role("button", name="Your pile, 1 card")
     expect(pile).to_be_visible()
@@ -277,31 +340,49 @@ def test_a_phone_holds_the_whole_race_and_thumbs_can_play_it(new_user: NewUser) 
     expect(page.get_by_role("button", name="Your pile is empty")).to_be_visible()
     page.locator("[data-set]").tap()
     expect(pile).to_be_visible()
+
+    def answers() -> int:
+        return sum(frame["type"] in ("done", "refused") for frame in ada.frames)
+
+    ada.wait_until(lambda: answers() == 3)
     page.locator('[data-stack="1"]').tap()
-    page.wait_for_timeout(600)
-    view = ada.updates[-1]["eyes"][0]["view"]
-    names = page.locator(".hand button").evaluate_all("(all) => all.map((node) => node.ariaLabel).join()")
+    ada.wait_until(lambda: answers() == 4)
+    hand = page.locator(".hand")
+    if ada.updates[-1]["eyes"][0]["view"]["players"][0]["pile"] == 0:
+        expect(hand.get_by_role("button", name="Your pile is empty")).to_be_visible()
+    else:
+        expect(hand.get_by_role("button", name="Your pile, 1 card")).to_be_visible()
     check_axe(page, "in the middle of a race")
-    assert ("Your pile is empty" in names) == (view["players"][0]["pile"] == 0)
 
 
-def test_nothing_moves_where_motion_is_unwelcome(new_user: NewUser) -> None:
-    ada = new_user(plain=False, still=True)
-    lay(ada, [ME, BOT])
-    started(ada.page)
+def test_reduced_motion_replaces_animations_by_a_ring(new_user: NewUser, tables: PreparedTables) -> None:
+    ada, kofi = new_user(plain=False, still=True), new_user(plain=False)
+    # The ring is gone after a second: the page records what it sees meanwhile.
+    ada.page.add_init_script(
+        """window.seen = { rings: 0, animations: 0 };
+        new MutationObserver(() => {
+            seen.rings += document.querySelectorAll(".heap.fresh").length;
+            seen.animations += document.getAnimations().length;
+        }).observe(document, { subtree: true, childList: true, attributes: true });"""
+    )
+    prepare(tables, race(), [ada, kofi])
+    ada.page.evaluate("seen.animations = seen.rings = 0")
     ada.page.keyboard.press("Space")
-    expect(ada.page.locator(".heap.fresh").first).to_be_visible()
-    assert ada.page.evaluate("() => document.getAnimations().length") == 0
+    ada.page.wait_for_function("() => seen.rings > 0")
+    assert ada.page.evaluate("seen.animations") == 0
 
 
-def test_coming_back_in_the_middle_of_a_race(new_user: NewUser) -> None:
-    ada = new_user(plain=False)
-    lay(ada, [ME, BOT])
-    play(ada.page, 100)
-    ada.page.wait_for_timeout(6000)
+def test_reload_in_the_middle_of_a_race_goes_on_without_a_countdown(new_user: NewUser, tables: PreparedTables) -> None:
+    ada, kofi = new_user(plain=False), new_user(plain=False)
+    prepare(tables, race(8), [ada, kofi])
+    racers = [Racer(ada, "keys"), Racer(kofi, "keys")]
+    ply = ada.updates[-1]["ply"]
+    while ada.updates[-1]["ply"] < ply + 6:
+        for racer in racers:
+            racer.act()
+    assert ada.updates[-1]["result"] is None
     ada.page.reload()
     expect(ada.page.locator(".shelf")).to_be_visible()
     assert ada.page.locator(".countdown").count() == 0
-    play(ada.page, 90)
-    finish(ada)
+    finish(*racers)
     expect(ada.page.get_by_text("Races are counted since you came.")).to_be_visible()

@@ -13,6 +13,7 @@ from sevenhues import load
 from sevenhues.core import record
 from sevenhues.core.game import WATCHER
 from tests.browser.page_checks import check_axe, check_phone
+from tests.browser.positions import last_round_of_rainbow
 from tests.browser.prepared_tables import PreparedTables, find_position
 from tests.browser.rainbow_board import RainbowBoard, invite, play_bot
 from tests.browser.test_hidden_information import check_frames, finished
@@ -29,11 +30,6 @@ def tables(server: ServerProcess) -> PreparedTables:
     return PreparedTables(server.data)
 
 
-def last_round(view: Any) -> bool:
-    """A dozen moves before the end."""
-    return bool(view["turn"] == 0 and view["deck"] <= 4)
-
-
 def must_turn_over(view: Any) -> bool:
     """Seat 0 has played a card of several in the row, and may turn one over before another."""
     return bool(view["turn"] == 0 and view["played"] and view["may_turn_over"] and len(view["row"]) > 1)
@@ -44,7 +40,7 @@ def test_two_users_finish_a_game_and_a_watcher_sees_no_hidden_card(
     new_user: NewUser, tables: PreparedTables, start: str
 ) -> None:
     ada, mira, watcher = (new_user(plain=False, still=still) for still in (False, True, True))
-    path = tables.seat(GAME, find_position(GAME, last_round), ada, mira) if start == "last-round" else invite(ada, mira)
+    path = tables.seat(GAME, last_round_of_rainbow(), ada, mira) if start == "last-round" else invite(ada, mira)
     watcher.open(path)
     expect(watcher.page.get_by_text("Watching")).to_be_visible()
     boards = [RainbowBoard(user) for user in (ada, mira, watcher)]
@@ -86,7 +82,7 @@ def test_two_users_finish_a_game_and_a_watcher_sees_no_hidden_card(
 def test_game_against_a_bot_ends_with_a_rematch(new_user: NewUser, tables: PreparedTables, start: str) -> None:
     ada = new_user(plain=False, still=True)
     if start == "last-round":
-        tables.seat(GAME, find_position(GAME, last_round), ada, bot="seedling")
+        tables.seat(GAME, last_round_of_rainbow(), ada, bots=["seedling"])
     else:
         play_bot(ada)
     board = RainbowBoard(ada)
@@ -145,7 +141,7 @@ def test_reload_and_killed_server_in_the_middle_of_a_turn_lose_nothing(browser: 
     with ServerProcess(tmp_path / "data") as server:
         ada = User(browser, server.url, plain=False, still=True)
         board = RainbowBoard(ada)
-        PreparedTables(server.data).seat(GAME, find_position(GAME, must_turn_over), ada, bot="seedling")
+        PreparedTables(server.data).seat(GAME, find_position(GAME, must_turn_over), ada, bots=["seedling"])
         board.wait_for_turn()
         row, ply = board.row_labels(), board.ply
         expect(board.action("End turn")).to_be_visible()
@@ -221,7 +217,7 @@ def test_tab_arrows_enter_and_single_keys_are_enough(new_user: NewUser) -> None:
 
 def test_touch_on_a_phone_turns_a_card_over_by_a_second_tap(new_user: NewUser, tables: PreparedTables) -> None:
     ada = new_user(plain=False, phone=True, still=True)
-    tables.seat(GAME, find_position(GAME, must_turn_over), ada, bot="seedling")
+    tables.seat(GAME, find_position(GAME, must_turn_over), ada, bots=["seedling"])
     board = RainbowBoard(ada)
     board.wait_for_turn()
     check_phone(ada.page, "your turn")
@@ -298,10 +294,10 @@ def test_dragging_plays_a_card_turns_one_over_and_puts_one_back(new_user: NewUse
         return bool(view["turn"] == 0 and view["may_play"] and not view["may_turn_over"] and view["deck"] > 30)
 
     for offset, kind in ((-30, "S"), (30, "B")):
-        tables.seat(GAME, find_position(GAME, can_play), ada, bot="seedling")
+        tables.seat(GAME, find_position(GAME, can_play), ada, bots=["seedling"])
         assert drag_card(offset)[0] == kind
 
-    tables.seat(GAME, find_position(GAME, must_turn_over), ada, bot="seedling")
+    tables.seat(GAME, find_position(GAME, must_turn_over), ada, bots=["seedling"])
     board.wait_for_turn()
     ply = board.ply
     card = box(board.turnable.first)
@@ -313,7 +309,7 @@ def test_dragging_plays_a_card_turns_one_over_and_puts_one_back(new_user: NewUse
     assert made(ply + 1) == "F1"
 
     # A card that is dropped elsewhere goes back, and the next one dragged to the row is the first move.
-    tables.seat(GAME, find_position(GAME, can_play), ada, bot="seedling")
+    tables.seat(GAME, find_position(GAME, can_play), ada, bots=["seedling"])
     board.wait_for_turn()
     ply = board.ply
     card = box(board.playable.first)
@@ -378,7 +374,7 @@ def test_axe_finds_nothing_on_the_board(new_user: NewUser, tables: PreparedTable
         hand = {card["face"] for card in view["hands"][0] if card}
         return bool(view["turn"] == 0 and view["may_play"] and hand and hand <= row and 10 < view["deck"] < 40)
 
-    tables.seat(GAME, find_position(GAME, before_the_end_of_a_round), ada, bot="seedling")
+    tables.seat(GAME, find_position(GAME, before_the_end_of_a_round), ada, bots=["seedling"])
     board.wait_for_turn()
     check_axe(ada.page, "your turn")
     board.playable.first.click()

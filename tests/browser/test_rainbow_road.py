@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import cache
-from random import Random
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from sevenhues.core import record
 from sevenhues.core.game import WATCHER
 from sevenhues.games.rainbow_road import game
 from tests.browser.page_checks import check_axe, check_phone
+from tests.browser.positions import hop_often, last_round_of_rainbow_road
 from tests.browser.prepared_tables import PreparedTables, Start, find_position
 from tests.browser.test_hidden_information import check_frames, finished
 from tests.browser.user import User
@@ -28,14 +28,6 @@ def tables(server: ServerProcess) -> PreparedTables:
 
 
 # -- Positions
-
-
-def hop_often(rng: Random, legal: list[str]) -> str:
-    """Walk more often than not, and keep all pranks."""
-    walks = [text for text in legal if text in ("+", "-")]
-    if walks and rng.random() < 0.8:
-        return rng.choice(walks)
-    return rng.choice([text for text in legal if text in ("stop", "+", "-") or text[0] == "P"])
 
 
 def moves_rain_fairy(view: Any) -> bool:
@@ -76,13 +68,12 @@ WANTED: dict[str, Callable[[Any], bool]] = {
     **{prank: prank_usable(prank) for prank in PRANKS},
     "over": secretly_over,
     "walk": lambda view: moves_rain_fairy(view) and bool(walk_in_two(view)),
-    "last-round": lambda view: view["turn"] == 0 and view["round"] == 8,
 }
 
 
 @cache
 def position(name: str) -> Start:
-    return find_position(game, WANTED[name], hop_often)
+    return find_position(game, WANTED[name], hop_often) if name in WANTED else last_round_of_rainbow_road()
 
 
 # -- The board
@@ -251,7 +242,7 @@ def test_two_users_finish_a_game_and_a_watcher_sees_no_hidden_card(
 def test_game_against_a_bot_ends_on_a_phone_by_touch(new_board: NewBoard, tables: PreparedTables, start: str) -> None:
     ada = new_board(phone=True)
     if start == "last-round":
-        tables.seat(game, position("last-round"), ada.user, bot="greedy")
+        tables.seat(game, position("last-round"), ada.user, bots=["greedy"])
     else:
         ada.user.play_bot("Rainbow Road")
     ada.wait_until_ready()
@@ -345,7 +336,7 @@ def test_prank_lights_its_legal_targets_and_is_announced(
 
 def test_click_walks_hop_by_hop_and_a_fairy_can_be_dragged(new_board: NewBoard, tables: PreparedTables) -> None:
     ada = new_board()
-    tables.seat(game, position("walk"), ada.user, bot="greedy")
+    tables.seat(game, position("walk"), ada.user, bots=["greedy"])
     ada.wait_until_ready()
     ply = ada.ply
     first, second = walk_in_two(ada.view)
@@ -385,7 +376,7 @@ def test_rr28_walk_that_only_its_mover_knows_to_be_over_sends_nothing_by_itself(
 
 def test_keyboard_is_enough_for_the_last_round(new_board: NewBoard, tables: PreparedTables) -> None:
     ada = new_board()
-    tables.seat(game, position("last-round"), ada.user, bot="greedy")
+    tables.seat(game, position("last-round"), ada.user, bots=["greedy"])
     keys = ada.page.keyboard
 
     def choose_spot() -> None:
@@ -423,7 +414,7 @@ def test_reduced_motion_replaces_animations_by_a_ring(new_board: NewBoard, table
             seen.animations += document.getAnimations().filter((one) => one.playState === "running").length;
         }).observe(document, { subtree: true, childList: true, attributes: true });"""
     )
-    tables.seat(game, position("last-round"), ada.user, bot="greedy")
+    tables.seat(game, position("last-round"), ada.user, bots=["greedy"])
     ada.wait_until_ready()
     ada.page.evaluate("seen.animations = 0")
     text = ada.eye["legal"][0]
@@ -435,7 +426,7 @@ def test_reduced_motion_replaces_animations_by_a_ring(new_board: NewBoard, table
 
 def test_card_dragged_to_a_wrong_spot_returns_with_the_rule(new_board: NewBoard, tables: PreparedTables) -> None:
     ada = new_board()
-    tables.seat(game, position("last-round"), ada.user, bot="greedy")
+    tables.seat(game, position("last-round"), ada.user, bots=["greedy"])
     ada.wait_until_ready()
     legal = {text[2:] for text in ada.eye["legal"]}
     wrong = next(spot["spot"] for spot in ada.view["ring"] if spot["spot"] not in legal)
@@ -452,12 +443,12 @@ def test_card_dragged_to_a_wrong_spot_returns_with_the_rule(new_board: NewBoard,
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 def test_axe_finds_nothing_on_the_board(new_board: NewBoard, tables: PreparedTables, phone: bool) -> None:
     ada = new_board(phone=phone, dark=phone, bypass_csp=True)
-    tables.seat(game, position("last-round"), ada.user, bot="greedy")
+    tables.seat(game, position("last-round"), ada.user, bots=["greedy"])
     ada.wait_until_ready()
     check_axe(ada.page, "a card")
     ada.card(int(ada.eye["legal"][0][1])).click()
     check_axe(ada.page, "a spot")
-    tables.seat(game, position("recycle"), ada.user, bot="greedy")
+    tables.seat(game, position("recycle"), ada.user, bots=["greedy"])
     ada.wait_until_ready()
     check_axe(ada.page, "a walk")
     ada.page.get_by_role("button", name="Look through them").click()

@@ -1,136 +1,167 @@
-"""A game of each kind from the home page to its end, by somebody who hears the page and has a keyboard."""
+"""Each game is finished by screen reader and keyboard alone, one of them from the home page to the end."""
 
 import re
 import time
 from collections.abc import Callable
+from pathlib import Path
 
-from tests.browser.screen_reader import Ears, Heard, focus
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.positions import (
+    NIMBLE,
+    RAINBOW,
+    ROAD,
+    last_round_of_rainbow,
+    last_round_of_rainbow_road,
+    race_to_finish_alone,
+)
+from tests.browser.prepared_tables import PreparedTables
+from tests.browser.screen_reader import Node, ScreenReader
 from tests.browser.user import User
+from tests.server.process import ServerProcess
 
 NewUser = Callable[..., User]
+STARTS = ["last-round", pytest.param("home-page", marks=pytest.mark.long)]
 HUES = ("red", "orange", "yellow", "green", "blue", "indigo", "violet")
 FACES = re.compile(rf"\b({'|'.join(HUES)}|light|shade|a face now hidden)\b", re.IGNORECASE)
-STORY = "The story so far"
-ROAD = "The road, ten spots in a ring"
-OWN = "^You "  # one has done something oneself
-NEXT = "^You"  # or is asked for the next step
+LOG = "The story so far"
+RING = "The road, ten spots in a ring"
+OWN_MOVE = "^You "
+OWN_MOVE_OR_QUESTION = "^You"
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven")
-PATIENCE = 150.0  # with a whole game, on a busy machine
-LOOK_AGAIN = 3.0  # seconds without an answer: perhaps it was somebody else's turn already
-BY_TAB = 4  # moves, until one has learned the keys
+PATIENCE = 200.0  # seconds for a whole game; reached on failure only
+LOOK_AGAIN = 3.0  # seconds without an answer to a move, after which the page is read again
+PAUSE = 0.3  # seconds between two readings while there is nothing to do
+MOVES_BY_TAB = 4  # before the single keys are used
 
 
-def sit_down(new_user: NewUser, title: str, **choices: str) -> Ears:
-    """From the home page to a table with a gentle bot, by way of the game's settings."""
-    ada = new_user(plain=False, still=True)
-    ears = Ears(ada)
-    ada.open()
-    ears.until("Play a bot", "button", within=title)
-    ears.tab_to(f"Settings for {title}", most=90)
-    ears.press("Enter")
-    ears.until("Lay the table", "button")
-    assert ears.focused is not None, "a new page has the keyboard"
+@pytest.fixture
+def tables(server: ServerProcess) -> PreparedTables:
+    return PreparedTables(server.data)
+
+
+@pytest.fixture
+def user(new_user: NewUser) -> User:
+    return new_user(plain=False, still=True)
+
+
+def start_from_home_page(user: User, title: str, **choices: str) -> ScreenReader:
+    """Go from the home page to a table with a bot, by way of the game's settings."""
+    reader = ScreenReader(user)
+    user.open()
+    reader.wait_for("Play a bot", "button", within=title)
+    reader.tab_to(f"Settings for {title}", most=90)
+    reader.press("Enter")
+    reader.wait_for("Lay the table", "button")
+    reader.wait_for_focus()  # a new page takes the focus
     for choice, wanted in choices.items():
-        ears.tab_to(f"^{choice.replace('_', ' ')}")
-        ears.press("Home")
-        at = ears.focused
+        reader.tab_to(f"^{choice.replace('_', ' ')}")
+        reader.press("Home")
+        focus = reader.focus
         for _ in range(12):
-            if at and re.search(wanted, str(at.states.get("value"))):
+            if focus and re.search(wanted, str(focus.states.get("value"))):
                 break
-            ears.press("ArrowDown")
-            at = ears.focused
-        assert at is not None
-        assert re.search(wanted, str(at.states.get("value"))), f"{choice} has no {wanted}"
-    ears.tab_to("^Lay the table")
-    ears.press("Enter")
-    ears.until("Board", "region")
-    return ears
+            reader.press("ArrowDown")
+            focus = reader.focus
+        assert focus is not None
+        assert re.search(wanted, str(focus.states.get("value"))), f"{choice} has no {wanted}"
+    reader.tab_to("^Lay the table")
+    reader.press("Enter")
+    reader.wait_for("Board", "region")
+    return reader
 
 
-def play(ears: Ears, act: Callable[[list[Heard]], bool], own: str = OWN, seconds: float = PATIENCE) -> None:
-    """Act whenever something may be done, until the result is read out; the keyboard is never lost on the way."""
-    deadline = time.monotonic() + seconds
+def finish(reader: ScreenReader, act: Callable[[list[Node]], bool], own: str = OWN_MOVE) -> None:
+    """Act whenever something may be done, until the result has the focus; on the way the focus is never lost."""
+    deadline = time.monotonic() + PATIENCE
     acted = False
     while True:
-        heard = ears.everything()
-        at = focus(heard)
-        assert not acted or at, f"the keyboard is nowhere after a move in\n{ears}"
-        ended = [one.text for one in heard if one.role == "heading" and re.search(r"\bwon\b|^A draw", one.text)]
-        if ended:
-            assert at is not None
-            assert at.text == ended[0], "the end is where the keyboard is"
-            return
-        known = len(ears.news())
-        acted = act(heard)
+        assert time.monotonic() < deadline, f"the game does not end:\n{reader}"
         if acted:
-            ears.listen(known, own, LOOK_AGAIN)
-        assert time.monotonic() < deadline, f"the game does not end:\n{ears}"
-        if not acted:
-            ears.listen(known)
+            reader.wait_for_focus()
+        nodes = reader.nodes()
+        if any(node.role == "heading" and re.search(r"\bwon\b|^A draw", node.text) for node in nodes):
+            reader.wait_for_focus(r"\bwon\b|^A draw")
+            return
+        known = len(reader.announcements())
+        acted = act(nodes)
+        reader.listen(known, own if acted else "", LOOK_AGAIN if acted else PAUSE)
 
 
-def check_told(ears: Ears) -> None:
-    """Everything that happened was announced when it happened."""
+def check_announcements(reader: ScreenReader, since: int = 0) -> None:
+    """Everything in the log that happened after a ply was announced when it happened."""
 
-    def told(text: str) -> str:
+    def without_faces(text: str) -> str:
         return FACES.sub("…", re.sub(r"^\d+ ", "", text)).replace(" .", ".").replace("….", "…")
 
-    story = {
-        told(one.text)
-        for one in ears.everything()
-        if one.role == "listitem" and STORY in one.within and re.match(r"\d+ ", one.text)
+    lines = {
+        without_faces(node.text)
+        for node in reader.nodes()
+        if node.role == "listitem" and LOG in node.within and _ply(node.text) > since
     }
-    announced = [told(text) for text in ears.news()]
-    assert len(story) > 5
+    announced = [without_faces(text) for text in reader.announcements()]
+    assert len(lines) >= 3
     assert any(text.startswith("Your turn") for text in announced)
-    # Where moves come faster than they can be told, several are told in one breath.
-    assert [line for line in story if not any(line in text for text in announced)] == []
+    # Moves that come faster than they can be read out are announced together.
+    assert [line for line in lines if not any(line in text for text in announced)] == []
 
 
-def able(heard: list[Heard], pattern: str, within: str) -> list[Heard]:
-    return [one for one in named(heard, pattern, within) if one.role == "button" and one.able]
+def _ply(line: str) -> int:
+    number = re.match(r"(\d+) ", line)
+    return int(number[1]) if number else -1
 
 
-def named(heard: list[Heard], pattern: str, within: str = "") -> list[Heard]:
-    return [one for one in heard if re.search(pattern, one.text) and (not within or within in one.within)]
+def enabled(nodes: list[Node], pattern: str, within: str) -> list[Node]:
+    return [node for node in matching(nodes, pattern, within) if node.role == "button" and node.enabled]
 
 
-def test_rainbow_by_ear(new_user: NewUser) -> None:
-    ears = sit_down(new_user, "Rainbow", Seat_2="seedling")
+def matching(nodes: list[Node], pattern: str, within: str = "") -> list[Node]:
+    return [node for node in nodes if re.search(pattern, node.text) and (not within or within in node.within)]
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_rainbow_is_finished_by_screen_reader(user: User, tables: PreparedTables, start: str) -> None:
+    if start == "home-page":
+        reader = start_from_home_page(user, "Rainbow", Seat_2="seedling")
+    else:
+        reader = ScreenReader(user)
+        tables.seat(RAINBOW, last_round_of_rainbow(), user, bots=["seedling"])
+        reader.wait_for("Board", "region")
     turns = 0
 
-    def choose(card: Heard, how: str, key: str) -> None:
+    def choose(card: Node, how: str, key: str) -> None:
         """Pick a card and play it: by Tab and arrows at first, then by the keys that the buttons name."""
-        if turns > BY_TAB:
-            ears.press(card.text.split()[2].rstrip(","))
+        if turns > MOVES_BY_TAB:
+            reader.press(card.text.split()[2].rstrip(","))
         else:
-            ears.tab_to("^Your card", "Your cards")
-            ears.press("Home")
-            ears.tab_to(re.escape(card.text), key="ArrowRight")
-            ears.press("Enter")
-            ears.until("Selected", "button", "Your cards")
+            reader.tab_to("^Your card", "Your cards")
+            reader.press("Home")
+            reader.tab_to(re.escape(card.text), key="ArrowRight")
+            reader.press("Enter")
+        reader.wait_for("Selected", "button", "Your cards")
         press(how, key)
 
     def press(button: str, key: str) -> None:
-        if turns > BY_TAB:
-            ears.press(key)
+        if turns > MOVES_BY_TAB:
+            reader.press(key)
         else:
-            ears.tab_to(f"^{button}.* {key.upper()}$", "Actions")
-            ears.press("Enter")
+            reader.tab_to(f"^{button}.* {key.upper()}$", "Actions")
+            reader.press("Enter")
 
-    def act(heard: list[Heard]) -> bool:
-        """Play a card whose colour does not lie in the row, then end the turn."""
+    def act(nodes: list[Node]) -> bool:
+        """Play a card whose colour is not in the row, then end the turn."""
         nonlocal turns
-        if named(heard, "^Go on", "Board"):
-            ears.press("Enter")
+        if matching(nodes, "^Go on", "Board"):
+            reader.press("Enter")
             return False
-        cards = able(heard, "^Your card", "Your cards")
-        row = " ".join(one.text for one in named(heard, r"^Row \d"))
-        fits = [one for one in cards if one.text.split()[3] not in row]
+        cards = enabled(nodes, "^Your card", "Your cards")
+        row = " ".join(node.text for node in matching(nodes, r"^Row \d"))
+        fitting = [node for node in cards if node.text.split()[3] not in row]
         turns += 1
-        if fits:
-            choose(fits[0], f"Play as {fits[0].text.split()[3]}", "s")
-        elif able(heard, "^End turn", "Actions"):
+        if fitting:
+            choose(fitting[0], f"Play as {fitting[0].text.split()[3]}", "s")
+        elif enabled(nodes, "^End turn", "Actions"):
             press("End turn", "e")
         elif cards:
             choose(cards[0], "Play blind", "b")
@@ -138,102 +169,125 @@ def test_rainbow_by_ear(new_user: NewUser) -> None:
             return False
         return True
 
-    play(ears, act)
-    check_told(ears)
+    finish(reader, act)
+    check_announcements(reader, 0 if start == "home-page" else len(last_round_of_rainbow().moves))
 
 
-def test_rainbow_road_by_ear(new_user: NewUser) -> None:
-    ears = sit_down(new_user, "Rainbow Road", Seat_2="seedling")
+@pytest.mark.parametrize("start", STARTS)
+def test_rainbow_road_is_finished_by_screen_reader(user: User, tables: PreparedTables, start: str) -> None:
+    if start == "home-page":
+        reader = start_from_home_page(user, "Rainbow Road", Seat_2="seedling")
+    else:
+        reader = ScreenReader(user)
+        tables.seat(ROAD, last_round_of_rainbow_road(), user, bots=["seedling"])
+        reader.wait_for("Board", "region")
     turns = 0
 
-    def act(heard: list[Heard]) -> bool:
+    def act(nodes: list[Node]) -> bool:
         """Play the first card to the first spot it may go to; walk where it brings most, else stop."""
         nonlocal turns
-        cards = able(heard, r"card", "Your hand")
-        spots = able(heard, r"point", ROAD)
-        stop = able(heard, "^Stop here", "Actions")
+        cards = enabled(nodes, r"card", "Your hand")
+        spots = enabled(nodes, r"point", RING)
+        stop = enabled(nodes, "^Stop here", "Actions")
         if not (cards or stop):
             return False
         turns += 1
         if cards:
-            if turns > BY_TAB:
-                ears.press(str(NUMBERS.index(cards[0].text.split(",")[0]) + 1))
-                ears.come_to(r"^[ab][1-5]\b", ROAD)
+            if turns > MOVES_BY_TAB:
+                reader.press(str(NUMBERS.index(cards[0].text.split(",")[0]) + 1))
+                reader.wait_for_focus(r"^[ab][1-5]\b", RING)
             else:
-                ears.tab_to(re.escape(cards[0].text), "Your hand")
-                ears.press("Enter")
-                ears.tab_to(" to [ab][1-5]$", "Actions", key="Shift+Tab")
-            ears.press("Enter")
+                reader.tab_to(re.escape(cards[0].text), "Your hand")
+                reader.press("Enter")
+                reader.tab_to(" to [ab][1-5]$", "Actions", key="Shift+Tab")
+            reader.press("Enter")
         elif spots:
-            best = max(spots, key=lambda one: int(re.findall(r"(\d+) point", one.text)[0]))
-            ears.tab_to(r"^[ab][1-5]\b", ROAD)
-            ears.tab_to(re.escape(best.text), key="ArrowRight")
-            ears.press("Enter")
-        elif turns > BY_TAB:
-            ears.press("x")
+            best = max(spots, key=lambda node: int(re.findall(r"(\d+) point", node.text)[0]))
+            reader.tab_to(r"^[ab][1-5]\b", RING)
+            reader.tab_to(re.escape(best.text), key="ArrowRight")
+            reader.press("Enter")
+        elif turns > MOVES_BY_TAB:
+            reader.press("x")
         else:
-            ears.tab_to("^Stop here", "Actions")
-            ears.press("Enter")
+            reader.tab_to("^Stop here", "Actions")
+            reader.press("Enter")
         return True
 
-    play(ears, act, NEXT)
-    check_told(ears)
+    finish(reader, act, OWN_MOVE_OR_QUESTION)
+    check_announcements(reader, 0 if start == "home-page" else len(last_round_of_rainbow_road().moves))
 
 
-def test_flip_and_slide_by_ear(new_user: NewUser) -> None:
-    ears = sit_down(new_user, "Rainbow Flip & Slide", Seat_2="seedling")
+def test_flip_and_slide_is_played_by_screen_reader_from_the_home_page_to_the_end(user: User) -> None:
+    reader = start_from_home_page(user, "Rainbow Flip & Slide", Seat_2="seedling")
 
-    def act(heard: list[Heard]) -> bool:
-        """Place one's tile, then flip clovers; where none can be flipped, slide a tile."""
-        places = able(heard, "^Place it here", "Board")
-        flips = able(heard, "^Clover.*Can be flipped", "Board")
-        slides = able(heard, "^Your pot.*Can slide", "Board") or able(heard, "Can slide", "Board")
+    def act(nodes: list[Node]) -> bool:
+        """Place the own tile, then flip clovers; where none can be flipped, slide a tile."""
+        places = enabled(nodes, "^Place it here", "Board")
+        flips = enabled(nodes, "^Clover.*Can be flipped", "Board")
+        slides = enabled(nodes, "^Your pot.*Can slide", "Board") or enabled(nodes, "Can slide", "Board")
         if not (places or flips or slides):
             return False
         if places:
-            assert len({one.text for one in places}) == len(places), "no two cells sound alike"
-            ears.tab_to("^Place it here")
-            ears.press("ArrowDown", "ArrowRight")
-            ears.tab_to("^Place it here")
-            ears.press("Enter")
+            assert len({node.text for node in places}) == len(places), "two cells have the same name"
+            reader.tab_to("^Place it here")
+            reader.press("ArrowDown", "ArrowRight")
+            reader.tab_to("^Place it here")
+            reader.press("Enter")
         elif flips:
-            ears.tab_to("^Clover.*Can be flipped", key="n")
-            ears.press("f")
+            reader.tab_to("^Clover.*Can be flipped", key="n")
+            reader.press("f")
         else:
-            ears.tab_to(re.escape(slides[0].text), key="n")
-            ears.press("Enter")
-            ears.until("^Slide here", "button")
+            reader.tab_to(re.escape(slides[0].text), key="n")
+            reader.press("Enter")
+            reader.wait_for("^Slide here", "button")
             for arrow in ("ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp"):
-                ears.press(arrow)
-                at = ears.focused
-                if at and at.text.startswith("Slide here"):
+                reader.press(arrow)
+                focus = reader.focus
+                if focus and focus.text.startswith("Slide here"):
                     break
-            ears.press("Enter")
+            reader.press("Enter")
         return True
 
-    play(ears, act)
-    check_told(ears)
+    finish(reader, act)
+    check_announcements(reader)
 
 
-def test_nimble_by_ear(new_user: NewUser) -> None:
-    # Against quick hands, so that it ends soon even where this player is slow.
-    ears = sit_down(new_user, "Nimble", Seat_2="master", Mistakes="referee")
-    ears.hear(r"^Go! 1 wants .*2 wants .*3 wants", 0)
-
-    def act(heard: list[Heard]) -> bool:
+def play_race(reader: ScreenReader) -> Callable[[list[Node]], bool]:
+    def act(nodes: list[Node]) -> bool:
         """Place the pile's card where it is wanted, else flip; turn the pile over when the set is empty."""
-        pile = named(heard, "^Your pile, ")
+        pile = matching(nodes, "^Your pile, ")
         if pile and "coming up" in pile[0].text:
-            return False  # it is not known yet
+            return False  # the server has not said yet which card it is
         card = re.search(": (.*), wants ", pile[0].text) if pile else None
-        wants = [re.search("wants (.*), ", one.text) for one in able(heard, "^Stack", "Stacks")]
-        stack = next((at for at, found in enumerate(wants, 1) if card and found and found[1] == card[1]), 0)
+        wants = [re.search("wants (.*), ", node.text) for node in enabled(nodes, "^Stack", "Stacks")]
+        stack = next((number for number, want in enumerate(wants, 1) if card and want and want[1] == card[1]), 0)
         if stack:
-            ears.press(str(stack))
-        elif named(heard, "^Your set is empty"):
-            ears.press("t")
+            reader.press(str(stack))
+        elif matching(nodes, "^Your set is empty"):
+            reader.press("t")
         else:
-            ears.press("Space")
+            reader.press("Space")
         return False
 
-    play(ears, act)
+    return act
+
+
+@pytest.mark.long
+def test_nimble_is_played_by_screen_reader_from_the_home_page_to_the_end(browser: Browser, tmp_path: Path) -> None:
+    # The bots of the shared server act without a pause, faster than a page can show.
+    with ServerProcess(tmp_path / "data", pace=30) as server:
+        user = User(browser, server.url, plain=False, still=True)
+        reader = start_from_home_page(user, "Nimble", Seat_2="master", Mistakes="referee")
+        reader.wait_for_announcement(r"^Go! 1 wants .*2 wants .*3 wants")
+        finish(reader, play_race(reader))
+        assert user.errors == []
+        user.context.close()
+
+
+def test_nimble_is_won_by_screen_reader(user: User, new_user: NewUser, tables: PreparedTables) -> None:
+    reader, opponent = ScreenReader(user), new_user(plain=False)
+    began = int(time.time() * 1000) - 10_000
+    tables.seat(NIMBLE, race_to_finish_alone(), user, opponent, began=began)
+    reader.wait_for("Board", "region")
+    finish(reader, play_race(reader))
+    assert reader.find("^You won", "heading"), str(reader)
