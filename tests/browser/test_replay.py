@@ -11,16 +11,16 @@ from playwright.sync_api import Locator, Page, expect
 
 from sevenhues.core import record, registry
 from tests.browser.rainbow_board import WORDS
-from tests.browser.test_accessibility import check_axe, check_phone
-from tests.browser.user import SECONDS, User
+from tests.browser.user import User
 from tests.server.process import ServerProcess
 from tests.server.sample_records import sample_record
 
 NewUser = Callable[..., User]
 GAMES = sorted(registry.names())
-BOTH = pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-# What is there with everything open, and at no other time.
-OPENED = {
+PLAYED_ON = [("rainbow", False), ("nimble", True)]  # game, on a phone; the others in `make test-long`
+Finished = dict[str, dict[str, Any]]
+# What a board shows with everything open, and at no other time.
+ONLY_OPEN = {
     "rainbow": ".hand .under",
     "rainbow-road": "[role=img][aria-label*='In hand:']",
     "flip-and-slide": "[aria-label*='Under it']",
@@ -29,25 +29,25 @@ OPENED = {
 
 
 @pytest.fixture(scope="module")
-def finished(server: ServerProcess) -> dict[str, dict[str, Any]]:
-    """A finished game of each kind, Ada's against Mira: the tables by game."""
+def finished(server: ServerProcess) -> Finished:
+    """Upload a finished game of each kind, Ada's against Mira; return the tables by game."""
     with httpx.Client(base_url=server.url) as http:
         http.get("/api/me")
-        found = {}
+        tables = {}
         for name in GAMES:
             text = sample_record(name, names=["Ada", "Mira"])
-            found[name] = http.post("/api/records", content=text, headers={"content-type": "application/json"}).json()
-    return found
+            tables[name] = http.post("/api/records", content=text, headers={"content-type": "application/json"}).json()
+    return tables
 
 
-def shown(page: Page, ply: int, eyes: str | None = None) -> None:
-    """Wait until a moment is shown."""
+def expect_shown(page: Page, ply: int, eyes: str | None = None) -> None:
+    """Wait until a position is shown."""
     expect(page.locator(f".board[data-ply='{ply}']")).to_be_visible()
     if eyes is not None:
         expect(page.locator(f".board[data-eyes='{eyes}']")).to_be_visible()
 
 
-def at(page: Page) -> int:
+def shown_ply(page: Page) -> int:
     return int(page.locator(".board").get_attribute("data-ply") or -1)
 
 
@@ -62,159 +62,160 @@ def press_tick(page: Page, ply: int, plies: int) -> None:
     page.mouse.click(box["x"] + box["width"] * ply / plies, box["y"] + box["height"] / 2)
 
 
-def open_replay(person: User, table: dict[str, Any], query: str = "") -> Page:
-    page = person.open(f"/t/{table['id']}/replay{query}")
+def open_replay(user: User, table: dict[str, Any], query: str = "") -> Page:
+    page = user.open(f"/t/{table['id']}/replay{query}")
     expect(page.locator(".board[data-ply]")).to_be_visible()
     return page
 
 
-@BOTH
-@pytest.mark.parametrize("name", GAMES)
-def test_every_game_is_looked_at_again(
-    new_user: NewUser, finished: dict[str, dict[str, Any]], name: str, phone: bool
-) -> None:
-    table, ada = finished[name], new_user(plain=False, phone=phone, bypass_csp=True)
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_controls_lead_to_every_move(new_user: NewUser, finished: Finished, phone: bool) -> None:
+    table, ada = finished["rainbow"], new_user(plain=False, phone=phone)
     plies = table["ply"]
     page = open_replay(ada, table)
-    shown(page, 0, "watcher")
+    expect_shown(page, 0, "watcher")
 
     for ply in (1, 2, 3):
         page.get_by_role("button", name="One move on").click()
-        shown(page, ply)
+        expect_shown(page, ply)
     page.get_by_role("button", name="One move back").click()
-    shown(page, 2)
+    expect_shown(page, 2)
     page.get_by_role("button", name="To the end").click()
-    shown(page, plies)
+    expect_shown(page, plies)
     expect(page.get_by_role("button", name="Play on from here")).to_be_disabled()
 
     press_tick(page, plies // 2, plies)
-    assert abs(at(page) - plies // 2) <= max(1, plies // 150)  # a tick may be narrower than a pixel
-    assert track(page).get_attribute("aria-valuetext", timeout=SECONDS) is not None
+    expect(page.locator(f".board[data-ply='{plies}']")).to_have_count(0)
+    assert abs(shown_ply(page) - plies // 2) <= max(1, plies // 150)  # a tick may be narrower than a pixel
+    assert track(page).get_attribute("aria-valuetext") is not None
 
     if phone:
         page.get_by_role("button", name="Moves", exact=True).click()
     line = page.get_by_role("list", name="Moves").get_by_role("button").nth(3)
     ply = int(line.get_attribute("data-ply") or -1)
     line.click()
-    shown(page, ply)
+    expect_shown(page, ply)
     expect(line).to_have_attribute("aria-current", "step")
-    if phone:
-        page.keyboard.press("Escape")
-
-    eyes = page.get_by_label("See as")
-    expect(page.locator(OPENED[name])).to_have_count(0)
-    eyes.select_option("Everything open")
-    shown(page, ply, "everything")
-    expect(page.locator(OPENED[name]).first).to_be_visible()
-    check_axe(page, f"{name} everything")
-    if phone:
-        check_phone(page, f"{name} everything")
-    eyes.select_option("Mira")
-    shown(page, ply, "1")
-    expect(page.locator(OPENED[name])).to_have_count(0)
-    check_axe(page, f"{name} as Mira")
-    if phone:
-        check_phone(page, f"{name} as Mira")
 
 
-def test_with_everything_open_both_faces_are_the_true_ones(
-    new_user: NewUser, finished: dict[str, dict[str, Any]]
-) -> None:
+def test_everything_open_shows_what_a_player_does_not_see(new_user: NewUser, finished: Finished) -> None:
+    ada = new_user(plain=False)
+    for name, table in finished.items():
+        page = open_replay(ada, table, "?move=8")
+        expect_shown(page, 8, "watcher")
+        view = page.get_by_label("See as")
+        expect(page.locator(ONLY_OPEN[name])).to_have_count(0)
+        view.select_option("Everything open")
+        expect_shown(page, 8, "everything")
+        expect(page.locator(ONLY_OPEN[name]).first).to_be_visible()
+        view.select_option("Mira")
+        expect_shown(page, 8, "1")
+        expect(page.locator(ONLY_OPEN[name])).to_have_count(0)
+
+
+def test_everything_open_shows_both_true_faces(new_user: NewUser, finished: Finished) -> None:
     ada, deck = new_user(plain=False), json.loads(sample_record("rainbow"))["setup"]["deck"]
     page = open_replay(ada, finished["rainbow"], "?as=everything")
     labels = [one.get_attribute("aria-label") for one in page.locator(".hand [role=img]").all()]
     frames = httpx.get(f"{ada.url}/api/tables/{finished['rainbow']['id']}/replay?eyes=everything&most=1").json()
-    told = []
+    expected = []
     for seat in (1, 0):
         name = ["Ada", "Mira"][seat]
         for slot, card in enumerate(frames["frames"][0]["view"]["hands"][seat]):
             one, other = deck[card["card"]][seat], deck[card["card"]][1 - seat]
-            told.append(f"{name}’s card {slot + 1}, {WORDS[one]} toward {name}, {WORDS[other]} on the other side.")
-    assert labels == told
+            expected.append(f"{name}’s card {slot + 1}, {WORDS[one]} toward {name}, {WORDS[other]} on the other side.")
+    assert labels == expected
 
 
-def test_it_plays_at_speeds_and_stops(new_user: NewUser, finished: dict[str, dict[str, Any]]) -> None:
-    table, ada = finished["rainbow-road"], new_user(plain=False)
+def test_playback_keeps_its_speed_and_stops(new_user: NewUser, finished: Finished) -> None:
+    table, ada = finished["rainbow-road"], new_user(plain=False, still=True)
+    ada.page.clock.install()
     page = open_replay(ada, table)
-    page.get_by_role("button", name="Play", exact=True).click()
-    shown(page, 2)
-    page.get_by_role("button", name="Pause").click()
-    stopped = at(page)
-    page.wait_for_timeout(1.6 * SECONDS)
-    assert at(page) == stopped
+    ada.ready()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    speed = page.get_by_label("Speed")
+    play, pause = (page.get_by_role("button", name=name, exact=True) for name in ("Play", "Pause"))
 
-    def taken(speed: str) -> float:
-        page.get_by_role("button", name="To the beginning").click()
-        page.get_by_label("Speed").select_option(speed)
-        began = page.evaluate("performance.now()")
-        page.get_by_role("button", name="Play", exact=True).click()
-        expect(page.locator(".board")).to_have_attribute("data-ply", re.compile(r"^([4-9]|\d\d)$"))
-        passed: float = page.evaluate("performance.now()") - began
-        page.get_by_role("button", name="Pause").click()
-        return passed
+    def moves_in(milliseconds: int) -> int:
+        """Play from the beginning for a while, then pause."""
+        page.keyboard.press("Home")
+        expect_shown(page, 0)
+        play.click()
+        page.clock.run_for(milliseconds)
+        pause.click()
+        expect(play).to_be_visible()
+        return shown_ply(page)
 
-    assert taken("4×") * 2 < taken("½×")
-    page.get_by_label("Speed").select_option("4×")
+    moves = {}
+    for name in ("½×", "1×", "4×"):
+        speed.select_option(name)
+        track(page).focus()
+        moves[name] = moves_in(9000)
+        page.clock.run_for(9000)
+        assert shown_ply(page) == moves[name], "a paused replay stays where it is"
+    assert 0 < moves["½×"] < moves["1×"] < moves["4×"]
+
     page.get_by_role("button", name="To the end").click()
     page.keyboard.press("ArrowLeft")
-    page.get_by_role("button", name="Play", exact=True).click()
-    shown(page, table["ply"])
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    play.click()
+    page.clock.run_for(9000)
+    expect_shown(page, table["ply"])
+    expect(play).to_be_visible()
 
 
-def test_the_keyboard_is_enough(new_user: NewUser, finished: dict[str, dict[str, Any]]) -> None:
+def test_replay_is_used_by_keyboard_alone(new_user: NewUser, finished: Finished) -> None:
     table, ada = finished["rainbow"], new_user(plain=False)
     page = open_replay(ada, table)
     status = page.get_by_role("status").first
     page.keyboard.press("ArrowRight")
-    shown(page, 1)
+    expect_shown(page, 1)
     expect(status).to_contain_text(re.compile(rf"^Move 1 of {table['ply']}: (Ada|Mira) "))
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowLeft")
-    shown(page, 1)
+    expect_shown(page, 1)
     page.keyboard.press("End")
-    shown(page, table["ply"])
+    expect_shown(page, table["ply"])
     page.keyboard.press("Home")
-    shown(page, 0)
+    expect_shown(page, 0)
     expect(status).to_contain_text("Before the first move")
     page.keyboard.press("Shift+ArrowRight")
-    second = at(page)
+    second = shown_ply(page)
     expect(page.locator(".moves h3")).to_have_text("Round 2")
     page.keyboard.press("Shift+ArrowRight")
     expect(page.locator(".moves h3")).to_have_text("Round 3")
     page.keyboard.press("Shift+ArrowLeft")
-    shown(page, second)
+    expect_shown(page, second)
     page.keyboard.press("Space")
-    shown(page, second + 1)
+    expect_shown(page, second + 1)
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     track(page).focus()
-    now = at(page)
+    now = shown_ply(page)
     page.keyboard.press("ArrowRight")
-    shown(page, now + 1)
+    expect_shown(page, now + 1)
     page.keyboard.press("h")
     expect(page.get_by_role("alert").first).to_contain_text(f"Move {now + 1} of")
 
 
-def test_a_moment_is_passed_on_by_its_link(new_user: NewUser, finished: dict[str, dict[str, Any]]) -> None:
+def test_link_opens_the_shared_position(new_user: NewUser, finished: Finished) -> None:
     table, ada, mira = finished["flip-and-slide"], new_user(plain=False), new_user(plain=False, phone=True)
     page = open_replay(ada, table, "?move=5&as=1")
-    shown(page, 5, "1")
+    expect_shown(page, 5, "1")
     page.keyboard.press("ArrowRight")
     page.get_by_label("See as").select_option("Everything open")
-    shown(page, 6, "everything")
+    expect_shown(page, 6, "everything")
     expect(page).to_have_url(re.compile(r"\?move=6&as=everything$"))
     ada.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Share this moment").click()
     expect(page.get_by_text("Copied").first).to_be_visible()
     link: str = page.evaluate("navigator.clipboard.readText()")
     mira.page.goto(link)
-    shown(mira.page, 6, "everything")
+    expect_shown(mira.page, 6, "everything")
     mira.open(f"/t/{table['id']}/replay?move=99999&as=7")
-    shown(mira.page, table["ply"], "watcher")
+    expect_shown(mira.page, table["ply"], "watcher")
 
 
-def test_a_record_comes_and_goes(new_user: NewUser) -> None:
+def test_record_is_uploaded_and_downloaded(new_user: NewUser) -> None:
     ada = new_user(plain=False)
     page = ada.open("/replay")
     choose = page.get_by_label("Choose a record")
@@ -238,7 +239,7 @@ def test_a_record_comes_and_goes(new_user: NewUser) -> None:
         good.decode(),
     )
     page.wait_for_url("**/t/*/replay*")
-    shown(page, 0)
+    expect_shown(page, 0)
     expect(page.get_by_text("from a record")).to_be_visible()
     expect(page.get_by_label("See as").get_by_role("option")).to_have_text(
         ["Ines", "Player bot", "A watcher", "Everything open"]
@@ -248,14 +249,18 @@ def test_a_record_comes_and_goes(new_user: NewUser) -> None:
     saved = json.loads(download.value.path().read_text())
     assert saved["moves"] == json.loads(good)["moves"]
     ada.open("/replay").get_by_role("link").filter(has_text="from a record").click()
-    shown(page, 0)
+    expect_shown(page, 0)
 
 
-@BOTH
-@pytest.mark.parametrize("name", GAMES)
-def test_a_game_is_played_on_against_a_bot(
-    new_user: NewUser, finished: dict[str, dict[str, Any]], name: str, phone: bool
-) -> None:
+@pytest.mark.parametrize(
+    ("name", "phone"),
+    [
+        pytest.param(name, phone, marks=[] if (name, phone) in PLAYED_ON else pytest.mark.long)
+        for name in GAMES
+        for phone in (False, True)
+    ],
+)
+def test_game_is_played_on_against_a_bot(new_user: NewUser, finished: Finished, name: str, phone: bool) -> None:
     table, ada = finished[name], new_user(phone=phone)
     ply = table["ply"] // 2
     page = open_replay(ada, table, f"?move={ply}&as=0")
@@ -281,17 +286,17 @@ def test_a_game_is_played_on_against_a_bot(
     ada.wait_until(both_moved)
     ada.resign()
     page.get_by_role("link", name="Replay").click()
-    shown(page, 0)
+    expect_shown(page, 0)
     expect(page.get_by_text(re.compile(f"played on from move {ply}")).first).to_be_visible()
 
 
-def moves_after(person: User, ply: int) -> list[dict[str, Any]]:
+def moves_after(user: User, ply: int) -> list[dict[str, Any]]:
     """The moves that were made since a game was played on."""
-    history: list[Any] = next(update["history"] for update in person.updates if update["history"] is not None)
-    return history[ply:] + [update["move"] for update in person.updates if update["move"] is not None]
+    history: list[Any] = next(update["history"] for update in user.updates if update["history"] is not None)
+    return history[ply:] + [update["move"] for update in user.updates if update["move"] is not None]
 
 
-def test_the_result_and_the_lists_lead_to_the_replay(new_user: NewUser) -> None:
+def test_result_and_lists_link_to_the_replay(new_user: NewUser) -> None:
     ada, mira = new_user(), new_user()
     page = ada.open("/new/rainbow")
     page.get_by_label("Seat 2").select_option("Bot: seedling")
@@ -304,15 +309,15 @@ def test_the_result_and_the_lists_lead_to_the_replay(new_user: NewUser) -> None:
     expect(mira.page.get_by_role("heading", name="The game goes on")).to_be_visible()
     ada.resign()
     page.get_by_role("link", name="Replay").click()
-    shown(page, 0, "0")
+    expect_shown(page, 0, "0")
     expect(page.get_by_role("region", name="The table, drawn in letters")).to_contain_text("Round 1")
 
     mira.open(address)
     expect(mira.page.get_by_text("This table has ended.")).to_be_visible()
     mira.page.get_by_role("link", name="Its replay is here.").click()
-    shown(mira.page, 0, "watcher")
+    expect_shown(mira.page, 0, "watcher")
     mira.open("/replay").get_by_role("link").filter(has_text="Seedling bot").first.click()
-    shown(mira.page, 0)
+    expect_shown(mira.page, 0)
     mira.offline = True
     mira.open("/t/no-such-table/replay")
     expect(mira.page.get_by_role("heading", name="This table is no more")).to_be_visible()
