@@ -2,36 +2,8 @@
 // A table over a line that breaks: moves count once, only the eyes we asked for are shown, changes come one by one.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Live } from "../../src/app/table/live.svelte";
-import type { FromClient, FromServer, Update } from "../../src/app/wire";
-
-class Socket {
-    static all: Socket[] = [];
-    static readonly OPEN = 1;
-    readyState = 0;
-    sent: FromClient[] = [];
-    onopen: () => void = () => {};
-    onmessage: (event: { data: string }) => void = () => {};
-    onclose: () => void = () => {};
-    constructor() {
-        Socket.all.push(this);
-    }
-    send(data: string): void {
-        this.sent.push(JSON.parse(data) as FromClient);
-    }
-    close(): void {
-        this.readyState = 3;
-    }
-    open(): void {
-        this.readyState = Socket.OPEN;
-        this.onopen();
-    }
-    say(message: FromServer): void {
-        this.onmessage({ data: JSON.stringify(message) });
-    }
-    of(type: FromClient["type"]): FromClient[] {
-        return this.sent.filter((message) => message.type === type);
-    }
-}
+import type { Update } from "../../src/app/wire";
+import { Socket } from "./socket";
 
 const line = (): Socket => Socket.all.at(-1) as Socket;
 
