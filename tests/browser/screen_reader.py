@@ -152,12 +152,23 @@ class ScreenReader:
 
     def tab_to(self, pattern: str, within: str = "", key: str = "Tab", most: int = 70) -> Node:
         """Press Tab (or an arrow) until the focus is on a node of this name."""
+        focus = self.tab_to_if_present(pattern, within, key, most)
+        assert focus, f"{key} never reaches {pattern}, last on {self.focus} in\n{self}"
+        return focus
+
+    def tab_to_if_present(
+        self, pattern: str, within: str = "", key: str = "Tab", most: int = 70, *, may_vanish: bool = False
+    ) -> Node | None:
+        """Press Tab until the focus is on a node of this name; None if it is not reached, or has vanished meanwhile."""
         for _ in range(most):
-            focus = self.focus
+            nodes = [node for node in self.nodes() if not within or within in node.within or node.states.get("focused")]
+            focus = focused(nodes)
             if focus and re.search(pattern, focus.text) and (not within or within in focus.within):
                 return focus
+            if may_vanish and not any(re.search(pattern, node.text) for node in nodes):
+                return None
             self.press(key)
-        raise AssertionError(f"{key} never reaches {pattern}, last on {focus} in\n{self}")
+        return None
 
     def __str__(self) -> str:
         return "\n".join([*map(str, self.nodes()), "announced:", *self.announcements()[-12:]])

@@ -377,9 +377,7 @@ def test_reload_in_the_middle_of_a_race_goes_on_without_a_countdown(new_user: Ne
     prepare(tables, race(8), [ada, kofi])
     racers = [Racer(ada, "keys"), Racer(kofi, "keys")]
     ply = ada.updates[-1]["ply"]
-    while ada.updates[-1]["ply"] < ply + 6:
-        for racer in racers:
-            racer.act()
+    ada.wait_until(lambda: all([racer.act() for racer in racers]) and ada.updates[-1]["ply"] >= ply + 6)
     assert ada.updates[-1]["result"] is None
     ada.page.reload()
     expect(ada.page.locator(".shelf")).to_be_visible()

@@ -208,8 +208,9 @@ def test_rainbow_road_is_finished_by_screen_reader(user: User, tables: PreparedT
             reader.press("Enter")
         elif turns > MOVES_BY_TAB:
             reader.press("x")
-        else:
-            reader.tab_to("^Stop here", "Actions")
+        elif reader.tab_to_if_present(
+            "^Stop here", "Actions", may_vanish=True
+        ):  # a walk that cannot go on stops itself
             reader.press("Enter")
         return True
 
