@@ -178,7 +178,8 @@ def tables(user: User, prepared: PreparedTables, tag: str) -> Iterator[Stop]:
         yield Stop(f"a table of {name}")
         if name == "rainbow":
             yield from around_a_board(user, path, tag)
-    yield from open_each(user, ["/", "/replay", "/ratings/rainbow"])
+    player = page.request.get(f"{user.url}/api/me").json()["player"]
+    yield from open_each(user, ["/", "/replay", "/ratings/rainbow", f"/players/{player}"])
 
 
 def around_a_board(user: User, path: str, tag: str) -> Iterator[Stop]:

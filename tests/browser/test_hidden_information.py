@@ -1,4 +1,4 @@
-"""Nothing secret reaches a browser that may not know it: neither its page nor any frame it received."""
+"""No hidden information reaches a browser: neither its page nor any frame it receives."""
 
 from collections.abc import Callable
 from typing import Any
@@ -32,7 +32,7 @@ def finished(one: User) -> record.Record:
     return record.read(answer.text)
 
 
-def test_a_watcher_and_an_opponent_are_sent_just_what_they_may_see(new_user: NewUser) -> None:
+def test_watcher_and_opponent_receive_only_what_they_may_see(new_user: NewUser) -> None:
     ada, mira, watcher = new_user(), new_user(), new_user()
     ada.open()
     ada.card("Rainbow").get_by_role("button", name="Invite").click()
@@ -46,7 +46,7 @@ def test_a_watcher_and_an_opponent_are_sent_just_what_they_may_see(new_user: New
     expect(watcher.page.get_by_text("Watching")).to_be_visible()
     assert watcher.moves.count() == 0
 
-    for ply in range(8):
+    for ply in range(6):
         turn = ada.updates[-1]["turn"]
         mover = ada if turn == [0] else mira
         mover.move()
@@ -64,55 +64,67 @@ def test_a_watcher_and_an_opponent_are_sent_just_what_they_may_see(new_user: New
     expect(watcher.drawing).to_have_text(game.draw(game.view(played[-1], WATCHER), False))
 
 
-def test_behind_the_curtain_there_is_nothing(new_user: NewUser) -> None:
-    ada = new_user()
+def share_device(ada: User, *names: str) -> None:
+    """Start a game of Rainbow for players who share a device; its clock moves only as far as a test says."""
+    ada.page.clock.install()
     ada.open()
-    ada.card("Rainbow").get_by_role("button", name="Share").click()
-    ada.page.get_by_label("Name at seat 1").fill("Ada")
-    ada.page.get_by_label("Name at seat 2").fill("Jonas")
+    ada.card("Rainbow").get_by_role("button", name="Share", exact=True).click()
+    for number, name in enumerate(names):
+        ada.page.get_by_label(f"Name at seat {number + 1}").fill(name)
     ada.page.get_by_role("button", name="Lay the table").click()
-    names = ["Ada", "Jonas"]
     expect(ada.page.get_by_role("heading", name="Hand over to")).to_be_visible()
 
-    looked: list[int] = []
-    for _ in range(4):
+
+def test_nothing_of_the_game_is_behind_the_curtain(new_user: NewUser) -> None:
+    ada, names = new_user(), ["Ada", "Jonas"]
+    share_device(ada, *names)
+    seats: list[int] = []
+    for _ in names:
         seat = ada.updates[-1]["turn"][0]
         expect(ada.page.get_by_role("heading", name=f"Hand over to {names[seat]}")).to_be_visible()
-        # Nothing of the board: no drawing, no moves, no story; and the newest view is a watcher's.
+        # Nothing of the board: no drawing, no moves, no log; and the newest view is a watcher's.
         assert ada.drawing.count() == 0
         assert ada.moves.count() == 0
         assert ada.page.get_by_role("listitem").count() == 0
         assert [eye["seat"] for eye in ada.updates[-1]["eyes"]] == [WATCHER]
-        said = ada.page.locator("main").inner_text()
-        assert set(said.replace("\n", " ").split()) <= set(
-            f"Hand over to {names[seat]} Nothing of the table is behind this page. {names[seat]}, hold look "
+        texts = ada.page.locator("main").inner_text()
+        assert set(texts.replace("\n", " ").split()) <= set(
+            f"Hand over to {names[seat]} Nothing of the table is behind this page. {names[seat]}, hold to look "
             "Or press Enter twice.".split()
         )
+        ada.pause_clock()
         ada.page.keyboard.press("Enter")
+        expect(ada.page.get_by_text("Once more")).to_have_count(1)
         expect(ada.drawing).to_have_count(0)
         ada.page.keyboard.press("Enter")
+        ada.page.clock.resume()
         expect(ada.drawing).to_be_visible()
         assert [eye["seat"] for eye in ada.updates[-1]["eyes"]] == [seat]
-        looked.append(seat)
+        seats.append(seat)
         while ada.updates[-1]["turn"] == [seat]:
             ply = ada.updates[-1]["ply"]
+            expect(ada.page.locator(f".board[data-ply='{ply}']")).to_be_visible()
             ends = ada.moves.filter(has_text="E")
             (ends if ends.count() else ada.moves).first.click()
             ada.wait_for_ply(ply + 1)
         expect(ada.page.get_by_role("heading", name="Hand over to")).to_be_visible()
-    assert len(set(looked)) == 2
+    assert sorted(seats) == [0, 1]
 
 
-def test_the_curtain_opens_by_holding_not_by_a_slip(new_user: NewUser) -> None:
+def test_curtain_opens_by_holding_and_not_by_a_click(new_user: NewUser) -> None:
     ada = new_user()
-    ada.open()
-    ada.card("Rainbow").get_by_role("button", name="Share").click()
-    ada.page.get_by_role("button", name="Lay the table").click()
+    share_device(ada)
     hold = ada.page.get_by_role("button", name="hold to look")
-    hold.click()
-    ada.page.wait_for_timeout(800)
-    expect(hold).to_be_visible()
     hold.hover()
+    ada.pause_clock()
     ada.page.mouse.down()
+    ada.page.clock.run_for(500)
+    ada.page.mouse.up()
+    ada.page.clock.run_for(5000)
+    expect(hold).to_be_visible()
+    expect(ada.drawing).to_have_count(0)
+    ada.page.mouse.down()
+    ada.page.clock.run_for(700)
+    ada.page.clock.resume()
     expect(ada.drawing).to_be_visible()
     ada.page.mouse.up()

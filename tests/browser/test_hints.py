@@ -1,4 +1,4 @@
-"""Hints in a real browser: offered when one may ask, in words, marked on every board, and played by nobody."""
+"""Hints: offered to the player to act, in words and marked on every board, and never played."""
 
 import re
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.test_accessibility import check_axe, check_phone
+from tests.browser.page_checks import check_axe, check_phone
 from tests.browser.user import User
 
 NewUser = Callable[..., User]
@@ -16,26 +16,17 @@ BOT: dict[str, Any] = {"kind": "bot", "level": "random"}
 
 
 class Asker:
-    """A person who asks for hints."""
+    """A user who asks for hints."""
 
-    def __init__(self, person: User) -> None:
-        self.person = person
-        self.page = person.page
+    def __init__(self, user: User) -> None:
+        self.user = user
+        self.page = user.page
 
-    def lay(self, game: str, seats: list[dict[str, Any]], hints: bool = True) -> str:
-        """Lay a table, sit down and return its path."""
-        self.person.open()
-        expect(self.person.card("Rainbow")).to_be_visible()
-        table: str = self.page.evaluate(
-            """async (wish) => {
-                const headers = { "content-type": "application/json" };
-                const made = await fetch("/api/tables", { method: "POST", headers, body: JSON.stringify(wish) });
-                return (await made.json()).id;
-            }""",
-            {"game": game, "seats": seats, "hints": hints},
-        )
-        self.person.open(f"/t/{table}")
-        return f"/t/{table}"
+    def create_table(self, game: str, seats: list[dict[str, Any]], hints: bool = True) -> str:
+        """Create a table, open it and return its path."""
+        path = self.user.create_table(game, *seats, hints=hints)
+        self.user.open(path)
+        return path
 
     @property
     def button(self) -> Locator:
@@ -51,13 +42,13 @@ class Asker:
 
     @property
     def update(self) -> dict[str, Any]:
-        return self.person.updates[-1]
+        return self.user.updates[-1]
 
     def wait_for_turn(self) -> int:
-        """Wait until a seat of one's own is to act, and shown; return it."""
-        self.person.wait_until(lambda: bool(self.person.updates))
-        mine = self.person.table["mine"]
-        self.person.wait_until(
+        """Wait until one of the user's seats is to act and the board shows it; return the seat."""
+        self.user.wait_until(lambda: bool(self.user.updates))
+        mine = self.user.table["mine"]
+        self.user.wait_until(
             lambda: (
                 any(seat in mine for seat in self.update["turn"])
                 and self.page.locator(f".board[data-ply='{self.update['ply']}']").count() == 1
@@ -75,19 +66,28 @@ class Asker:
         return texts
 
 
-def together(ada: Asker, ben: Asker, game: str) -> None:
-    """Sit down at a table with hints, both in front of a browser of their own."""
-    ben.person.open(ada.lay(game, [ME, {"kind": "open"}]))
+def sit_together(ada: Asker, ben: Asker, game: str) -> None:
+    """Seat two users at a table with hints."""
+    ben.user.open(ada.create_table(game, [ME, {"kind": "open"}]))
     ben.page.get_by_role("button", name="Sit down").click()
     for one in (ada, ben):
         expect(one.page.locator(".board")).to_be_visible()
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-@pytest.mark.parametrize("game", ["rainbow", "rainbow-road", "flip-and-slide"])
-def test_a_hint_is_told_in_words_and_marked_on_the_board(new_user: NewUser, game: str, phone: bool) -> None:
-    ada = Asker(new_user(plain=False, phone=phone, dark=phone, still=True, bypass_csp=True))
-    ada.lay(game, [ME, BOT])
+GAMES_AND_SIZES = [
+    ("rainbow", False),
+    ("rainbow-road", True),
+    ("flip-and-slide", False),
+    pytest.param("rainbow", True, marks=pytest.mark.long),
+    pytest.param("rainbow-road", False, marks=pytest.mark.long),
+    pytest.param("flip-and-slide", True, marks=pytest.mark.long),
+]
+
+
+@pytest.mark.parametrize(("game", "phone"), GAMES_AND_SIZES)
+def test_hint_is_shown_in_words_and_marked_on_the_board(new_user: NewUser, game: str, phone: bool) -> None:
+    ada = Asker(new_user(plain=False, phone=phone, dark=phone, still=True))
+    ada.create_table(game, [ME, BOT])
     expect(ada.page.locator(".board")).to_be_visible()
     seat = ada.wait_for_turn()
     ply = ada.update["ply"]
@@ -99,7 +99,7 @@ def test_a_hint_is_told_in_words_and_marked_on_the_board(new_user: NewUser, game
     moves = [str(line.get_attribute("data-move")) for line in ada.lines.all()]
     assert 0 < len(moves) <= 3
     assert set(moves) <= set(ada.legal(seat))
-    chances = [int(found) for found in re.findall(r"(\d+)\s%", " ".join(ada.lines.all_inner_texts()))]
+    chances = [int(percent) for percent in re.findall(r"(\d+)\s%", " ".join(ada.lines.all_inner_texts()))]
     assert len(chances) == len(moves)
     assert chances == sorted(chances, reverse=True)
     for line, move in zip(ada.lines.all(), moves, strict=True):
@@ -128,11 +128,11 @@ def test_a_hint_is_told_in_words_and_marked_on_the_board(new_user: NewUser, game
     assert ada.update["ply"] == ply, "a hint plays nothing"
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-def test_in_a_race_a_hint_outlasts_what_the_others_do(new_user: NewUser, phone: bool) -> None:
-    ada = Asker(new_user(plain=False, phone=phone, still=True, bypass_csp=True))
+@pytest.mark.parametrize("phone", [True, pytest.param(False, marks=pytest.mark.long)], ids=["phone", "desktop"])
+def test_hint_in_a_race_outlasts_the_moves_of_others(new_user: NewUser, phone: bool) -> None:
+    ada = Asker(new_user(plain=False, phone=phone, still=True))
     ben = Asker(new_user(plain=False, still=True))
-    together(ada, ben, "nimble")
+    sit_together(ada, ben, "nimble")
     for one in (ada, ben):
         expect(one.page.locator("[data-stack='1']")).to_have_attribute("aria-disabled", "false")
     ada.button.click()
@@ -144,7 +144,7 @@ def test_in_a_race_a_hint_outlasts_what_the_others_do(new_user: NewUser, phone: 
     if phone:
         check_phone(ada.page, "hint at nimble")
     ben.flip()
-    ada.person.wait_for_ply(1)
+    ada.user.wait_for_ply(1)
     expect(ada.lines).to_contain_text("Flip a card")
     ada.flip()
     expect(ada.lines).to_have_count(0)
@@ -154,10 +154,10 @@ def test_in_a_race_a_hint_outlasts_what_the_others_do(new_user: NewUser, phone: 
     assert len(ada.lines.all()) > 1
 
 
-def test_a_hint_goes_with_its_position_and_is_for_whoever_is_to_act(new_user: NewUser) -> None:
+def test_hint_is_for_the_player_to_act_and_goes_with_its_position(new_user: NewUser) -> None:
     ada, ben = Asker(new_user(plain=False, still=True)), Asker(new_user(plain=False, still=True))
-    together(ada, ben, "rainbow")
-    acts, waits = (ada, ben) if ada.update["turn"] == [ada.person.table["mine"][0]] else (ben, ada)
+    sit_together(ada, ben, "rainbow")
+    acts, waits = (ada, ben) if ada.update["turn"] == [ada.user.table["mine"][0]] else (ben, ada)
     expect(acts.button).to_be_visible()
     expect(waits.button).to_have_count(0)
     waits.page.keyboard.press("i")
@@ -168,48 +168,53 @@ def test_a_hint_goes_with_its_position_and_is_for_whoever_is_to_act(new_user: Ne
     acts.page.keyboard.press("s")
     expect(acts.lines).to_have_count(0)
     expect(acts.marks).to_have_count(0)
-    acts.person.wait_for_ply(1)
+    acts.user.wait_for_ply(1)
     expect(waits.lines).to_have_count(0)
 
 
-def test_no_hints_where_the_table_was_laid_without(new_user: NewUser) -> None:
+def test_table_without_hints_offers_none(new_user: NewUser) -> None:
     ada = Asker(new_user(plain=False, still=True))
-    ada.lay("rainbow", [ME, BOT], hints=False)
+    ada.create_table("rainbow", [ME, BOT], hints=False)
     expect(ada.page.locator(".board")).to_be_visible()
     ada.wait_for_turn()
     expect(ada.button).to_have_count(0)
+    requests: list[str] = []
+    ada.page.on("request", lambda request: requests.append(request.url))
     ada.page.keyboard.press("i")
-    ada.page.wait_for_timeout(300)
+    ada.page.keyboard.press("h")  # the next key was handled, so the one before was too
+    expect(ada.page.get_by_role("complementary", name="What can I do now?")).to_be_visible()
+    ada.user.ready()
+    assert not [url for url in requests if "hint" in url]
     expect(ada.lines).to_have_count(0)
 
 
-def test_a_plain_table_marks_the_move_among_its_buttons(new_user: NewUser) -> None:
+def test_plain_table_marks_the_hinted_move(new_user: NewUser) -> None:
     ada = Asker(new_user(still=True))
-    ada.lay("rainbow", [ME, BOT])
-    expect(ada.person.moves.first).to_be_visible()
+    ada.create_table("rainbow", [ME, BOT])
+    expect(ada.user.moves.first).to_be_visible()
     ada.page.keyboard.press("i")
     expect(ada.lines.first).to_be_visible()
     best = ada.lines.first.get_attribute("data-move")
     expect(ada.page.locator("li", has=ada.page.locator("span.hinted")).get_by_role("button")).to_have_text(str(best))
 
 
-def test_a_table_is_laid_with_hints_where_one_wants_them_and_for_one_unless_not(new_user: NewUser) -> None:
+def test_hints_are_an_option_of_a_table_and_the_default_of_a_puzzle(new_user: NewUser) -> None:
     ada = Asker(new_user(plain=False, still=True))
 
-    def laid(path: str, count: str | None = None, switch: bool = False) -> bool:
-        ada.person.open(path)
+    def has_hints(path: str, count: str | None = None, switch: bool = False) -> bool:
+        ada.user.open(path)
         if count:
             ada.page.get_by_label(count, exact=True).check()
         if switch:
             ada.page.get_by_label("Hints").click()
         ada.page.get_by_role("button", name="Lay the table").click()
         ada.page.wait_for_url("**/t/*")
-        ada.person.frames.clear()
+        ada.user.frames.clear()
         ada.page.reload()
-        ada.person.wait_until(lambda: any(frame["type"] == "table" for frame in ada.person.frames))
-        return bool(ada.person.table["hints"])
+        ada.user.wait_until(lambda: any(frame["type"] == "table" for frame in ada.user.frames))
+        return bool(ada.user.table["hints"])
 
-    assert not laid("/new/rainbow")
-    assert laid("/new/rainbow", switch=True)
-    assert laid("/new/flip-and-slide", count="1")
-    assert not laid("/new/flip-and-slide", count="1", switch=True)
+    assert not has_hints("/new/rainbow")
+    assert has_hints("/new/rainbow", switch=True)
+    assert has_hints("/new/flip-and-slide", count="1")
+    assert not has_hints("/new/flip-and-slide", count="1", switch=True)

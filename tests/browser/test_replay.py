@@ -132,7 +132,7 @@ def test_playback_keeps_its_speed_and_stops(new_user: NewUser, finished: Finishe
     ada.page.clock.install()
     page = open_replay(ada, table)
     ada.ready()
-    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    ada.pause_clock()
     speed = page.get_by_label("Speed")
     play, pause = (page.get_by_role("button", name=name, exact=True) for name in ("Play", "Pause"))
 

@@ -144,6 +144,10 @@ class User:
         assert answer.ok, answer.text()
         return f"/t/{answer.json()['id']}"
 
+    def pause_clock(self) -> None:
+        """Stop the page's clock, which must have been installed before the page was opened."""
+        self.page.clock.pause_at(self.page.evaluate("Date.now()") / 1000 + 1)
+
     # -- At a plain table
 
     @property
