@@ -38,7 +38,7 @@ async def completed_analysis(ada: Client, table: str) -> Story:
     return answer.story
 
 
-async def test_analysis_is_made_on_request_and_survives_a_restart(each_server: ServerProcess) -> None:
+async def test_analysis_is_made_on_request_and_stored(each_server: ServerProcess) -> None:
     async with Client(each_server.url, "Ada") as ada:
         table = await finished_table(ada, "rainbow", 6)
         assert (await ada.analyse(table, begin=False)).state == "none"
@@ -54,11 +54,6 @@ async def test_analysis_is_made_on_request_and_survives_a_restart(each_server: S
         assert [move.choice for move in story.moves] == [move["choice"] for move in expected["moves"]]
         assert story.chances is not None
         assert story.sums[0].outside == pytest.approx(-story.chances[-1][0], abs=1e-5)
-    each_server.stop()
-    each_server.start()
-    async with Client(each_server.url, "Bo") as bo:
-        stored = await bo.analyse(table, begin=False)
-        assert stored.story == story
 
 
 async def test_race_has_a_chronicle(server: ServerProcess) -> None:
@@ -138,11 +133,16 @@ async def test_analysis_is_begun_anew_when_its_worker_is_killed(server: ServerPr
 
 
 @needs_proc
-async def test_server_stops_during_an_analysis(server: ServerProcess) -> None:
+async def test_server_stops_during_an_analysis_and_keeps_those_before(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada:
+        table = await finished_table(ada, "rainbow", 6)
+        await ada.analyse(table)
+        story = await completed_analysis(ada, table)
         await begin_analysis_that_hangs(server, ada)
     assert server.stop() == 0
     server.start()
+    async with Client(server.url, "Bo") as bo:
+        assert (await bo.analyse(table, begin=False)).story == story
 
 
 async def test_analysis_contains_no_names(server: ServerProcess) -> None:

@@ -1,6 +1,5 @@
 """Clocks: a limit per move, a bank with increment, flags, bots that take over, and restarts."""
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -194,22 +193,3 @@ async def test_player_whose_time_ran_out_while_the_server_was_down_gets_time_to_
     assert room.table.result is not None
     assert room.table.result.reason == "timeout"
     await house.close()
-
-
-@pytest.mark.anyio
-@pytest.mark.slow
-async def test_bank_runs_while_a_killed_server_is_down(data: Path) -> None:
-    with ServerProcess(data) as server:
-        async with Client(server.url, "Ada") as ada:
-            table = await ada.lay("rainbow", ["me", "me"], clock={"kind": "bank", "seconds": 600})
-            async with ada.live(table.id) as live:
-                await start_game(live)
-            server.kill()
-            killed = time.monotonic()
-            server.start()
-            down_ms = (time.monotonic() - killed) * 1000
-            async with ada.live(table.id) as live:
-                assert live.update is not None
-                assert live.update.clock is not None
-                assert live.update.clock.running == live.update.turn[0]
-                assert live.update.clock.left[live.update.turn[0]] <= 600_000 - int(down_ms)

@@ -84,8 +84,7 @@ async def test_newer_transfer_code_replaces_the_older(server: ServerProcess) -> 
         assert (await phone.claim(newer)).id == ada.me.id
 
 
-async def test_deleted_user_leaves_every_table_and_no_trace(each_server: ServerProcess) -> None:
-    server = each_server
+async def test_deleted_user_leaves_every_table_and_no_trace(server: ServerProcess) -> None:
     async with Client(server.url, "Augusta King") as ada, Client(server.url, "Ben") as ben:
         table = await ada.lay("rainbow", ["me", "open"])
         many = await ada.lay("flip-and-slide", ["me", "open", "bot:random"])

@@ -12,23 +12,27 @@ from tests.server.kills import Rounds, check_moves
 from tests.server.process import ServerProcess
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
-TABLES: tuple[tuple[str, list[str], dict[str, Any]], ...] = (
+Tables = tuple[tuple[str, list[str], dict[str, Any]], ...]
+SHORT: Tables = (
     ("rainbow", ["me", "open"], {"clock": {"kind": "bank", "seconds": 3600, "increment": 1}}),
     ("rainbow-road", ["me", "open"], {}),
-    ("flip-and-slide", ["me", "open"], {"clock": {"kind": "move", "seconds": 600}}),
     ("rainbow", ["me", "bot:seedling"], {}),
+)
+ALL: Tables = (
+    *SHORT,
+    ("flip-and-slide", ["me", "open"], {"clock": {"kind": "move", "seconds": 600}}),
     ("nimble", ["me", "open"], {}),
 )
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(15, marks=pytest.mark.long)])
-async def test_killed_server_loses_no_acknowledged_move(data: Path, kills: int) -> None:
+@pytest.mark.parametrize(("kills", "tables"), [(2, SHORT), pytest.param(15, ALL, marks=pytest.mark.long)])
+async def test_killed_server_loses_no_acknowledged_move(data: Path, kills: int, tables: Tables) -> None:
     async with AsyncExitStack() as stack:
         server = stack.enter_context(ServerProcess(data))
         ada = await stack.enter_async_context(Client(server.url, "Ada"))
         ben = await stack.enter_async_context(Client(server.url, "Ben"))
         players: list[tuple[str, Live]] = []
-        for game, seats, settings in TABLES:
+        for game, seats, settings in tables:
             table = await ada.lay(game, seats, **settings)
             players.append((table.id, await stack.enter_async_context(ada.live(table.id))))
             if "open" in seats:

@@ -5,7 +5,6 @@ import json
 import random
 import re
 import socket as sockets
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -316,17 +315,3 @@ async def test_client_does_not_reconnect_to_a_missing_table_or_as_a_deleted_user
             await asking
             with pytest.raises(Gone, match="deleted"):
                 await live.ready()
-
-
-@pytest.mark.slow
-async def test_stopping_server_says_goodbye(data: Path) -> None:
-    with ServerProcess(data) as server:
-        async with Client(server.url, "Ada") as ada:
-            table = await ada.lay("rainbow", ["me", "bot:random"])
-            async with open_socket(server, ada, table.id) as socket:
-                await receive(socket, "table")
-                stopping = asyncio.to_thread(server.stop)
-                status, bye = await asyncio.gather(stopping, receive(socket, "bye"))
-                assert bye["reason"] == "stopping"
-                assert status == 0
-        assert "Traceback" not in server.log.read_text()

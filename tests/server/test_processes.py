@@ -13,6 +13,9 @@ import pytest
 
 from sevenhues.client import Client, Live, Refused
 from sevenhues.core import record
+from sevenhues.core.errors import SevenHuesError
+from sevenhues.server.run import make_house
+from sevenhues.server.settings import Settings
 from tests.cli.command import complaint, sevenhues
 from tests.server.kills import Rounds, check_moves
 from tests.server.play import Moves, play_on, seat_to_act, start_game, wait_until
@@ -190,15 +193,16 @@ async def test_sqlite_tables_are_migrated_to_postgresql_and_continued(data: Path
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("store", "bus", "message"),
     [
-        (("--store", "mysql://x"), "--store is postgresql://"),
-        (("--store", "postgresql://hues@127.0.0.1:1/x"), "cannot open the database"),
-        (("--bus", "redis://127.0.0.1:1"), "need a --store that they share"),
+        ("mysql://x", None, "--store is postgresql://"),
+        ("postgresql://hues@127.0.0.1:1/x", None, "cannot open the database"),
+        (None, "redis://127.0.0.1:1", "need a --store that they share"),
     ],
 )
-def test_unusable_store_or_bus_is_reported(data: Path, options: tuple[str, ...], message: str) -> None:
-    assert message in complaint(sevenhues("serve", "--port", "0", "--data", str(data), *options), 2)
+def test_unusable_store_or_bus_is_reported(data: Path, store: str | None, bus: str | None, message: str) -> None:
+    with pytest.raises(SevenHuesError, match=message):
+        make_house(Settings(data, store=store, bus=bus))
 
 
 async def play_until_refused(ada: Client, acknowledged: dict[str, Moves]) -> Refused:

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import random
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -13,7 +12,7 @@ from sevenhues.client import Client, Refused
 from sevenhues.core import record, registry
 from sevenhues.core.play import play_text
 from sevenhues.core.proof import prove
-from sevenhues.server.protocol import Replay, TableInfo, Update
+from sevenhues.server.protocol import Replay, Update
 from tests.server.play import DEADLINE_SECONDS, play_on, start_game, wait_until
 from tests.server.process import ServerProcess
 from tests.server.sample_records import sample_record
@@ -257,26 +256,6 @@ async def test_impossible_branches_are_refused(server: ServerProcess) -> None:
             with pytest.raises(Refused) as refused:
                 await ada.play_on(past.id, ply, seat, level)
             assert refused.value.key == key
-
-
-@pytest.mark.slow
-async def test_branch_survives_a_kill_of_the_server(tmp_path: Path) -> None:
-    async def current_view(person: Client, table: TableInfo) -> tuple[int, Any]:
-        async with person.live(table.id) as live:
-            await wait_until(lambda: live.update is not None and live.update.turn == [0])
-            assert live.update is not None
-            return live.update.ply, json.loads(bytes(live.eye().view))
-
-    with ServerProcess(tmp_path) as server:
-        async with Client(server.url, "Ada") as ada:
-            past = await ada.upload(sample_record("rainbow-road"))
-            table = await ada.play_on(past.id, 9, 0, "random")
-            before = await current_view(ada, table)
-            server.kill()
-            server.start()
-            assert await current_view(ada, table) == before
-            assert (await ada.table(table.id)).branch == table.branch
-            assert len((await ada.replay(past.id)).moves) == past.ply
 
 
 async def test_branch_of_a_puzzle_is_played_alone(server: ServerProcess) -> None:

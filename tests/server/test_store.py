@@ -13,14 +13,17 @@ from uuid import uuid4
 import pytest
 
 from sevenhues.client import Client
+from sevenhues.core.errors import SevenHuesError
 from sevenhues.server import events
 from sevenhues.server.events import Entry
 from sevenhues.server.protocol import Clock
+from sevenhues.server.run import make_house
+from sevenhues.server.settings import Settings
 from sevenhues.server.store import Identity, Listed, Store, StoreFailed, Summary, Taken, WrongDatabase, keeping
 from sevenhues.server.store.migrations import OURS, STEPS, VERSION_1
 from sevenhues.server.store.postgres import PostgresStore
 from sevenhues.server.store.sqlite import SqliteStore, open_database
-from tests.cli.command import complaint, sevenhues
+from tests.cli.command import complaint, invoke, sevenhues
 from tests.server.play import look_through, seat_to_act, start_game
 from tests.server.process import ServerProcess
 
@@ -267,7 +270,6 @@ def test_database_of_a_newer_release_is_refused_and_not_changed(data: Path) -> N
     assert (data / "sevenhues.db").read_bytes() == before
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("content", ["text", "foreign"])
 def test_file_that_is_no_database_of_ours_is_refused_and_not_changed(data: Path, content: str) -> None:
     data.mkdir()
@@ -281,7 +283,8 @@ def test_file_that_is_no_database_of_ours_is_refused_and_not_changed(data: Path,
     before = path.read_bytes()
     with pytest.raises(WrongDatabase):
         open_database(path)
-    assert "sevenhues.db is" in complaint(sevenhues("serve", "--port", "0", "--data", str(data)), 2)
+    with pytest.raises(SevenHuesError, match=r"sevenhues\.db is"):
+        make_house(Settings(data))
     assert path.read_bytes() == before
 
 
@@ -289,7 +292,7 @@ def test_file_that_is_no_database_of_ours_is_refused_and_not_changed(data: Path,
 def test_data_directory_in_use_is_refused(sqlite_server: ServerProcess) -> None:
     data = str(sqlite_server.data)
     assert "another server is using" in complaint(sevenhues("serve", "--port", "0", "--data", data), 2)
-    restore = sevenhues("restore", str(sqlite_server.data / "sevenhues.db"), "--data", data)
+    restore = invoke("restore", str(sqlite_server.data / "sevenhues.db"), "--data", data)
     assert "another server is using" in complaint(restore, 2)
 
 
@@ -329,11 +332,10 @@ async def test_backup_of_a_running_server_is_restored(data: Path, tmp_path: Path
     assert keeping.backup(tmp_path / "kept.db", tmp_path / "again.db") == 2
 
 
-@pytest.mark.slow
 def test_backup_of_nothing_and_restore_of_garbage_fail(data: Path, tmp_path: Path) -> None:
-    assert "there is no database" in complaint(sevenhues("backup", str(tmp_path / "x"), "--data", str(data)), 2)
+    assert "there is no database" in complaint(invoke("backup", str(tmp_path / "x"), "--data", str(data)), 2)
     (tmp_path / "nonsense").write_text("nonsense " * 1000)
-    message = complaint(sevenhues("restore", str(tmp_path / "nonsense"), "--data", str(data)), 2)
+    message = complaint(invoke("restore", str(tmp_path / "nonsense"), "--data", str(data)), 2)
     assert "is no backup of Seven Hues" in message
     assert not (data / "sevenhues.db").exists()
 
@@ -354,14 +356,13 @@ def test_backup_is_restored_over_a_damaged_database(tmp_path: Path, damage: str)
     assert [*tmp_path.glob("*.new*")] == []
 
 
-@pytest.mark.slow
 def test_backup_onto_the_database_itself_is_refused(data: Path) -> None:
     path = data / "sevenhues.db"
     data.mkdir()
     open_database(path).close()
     before = path.stat().st_ino
-    assert "is the database itself" in complaint(sevenhues("backup", str(path), "--data", str(data)), 2)
-    assert "is the database itself" in complaint(sevenhues("restore", str(path), "--data", str(data)), 2)
+    assert "is the database itself" in complaint(invoke("backup", str(path), "--data", str(data)), 2)
+    assert "is the database itself" in complaint(invoke("restore", str(path), "--data", str(data)), 2)
     assert path.stat().st_ino == before
 
 

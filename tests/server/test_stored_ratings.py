@@ -230,7 +230,7 @@ def _delete_ratings() -> Steps[None]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kills", [2, pytest.param(8, marks=pytest.mark.long)])
-@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgres", marks=pytest.mark.long)])
 async def test_server_killed_while_games_end_rates_each_game_once(
     request: pytest.FixtureRequest, data: Path, kind: str, kills: int
 ) -> None:
