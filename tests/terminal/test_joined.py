@@ -128,7 +128,8 @@ async def test_race_starts_after_a_countdown(server: ServerProcess) -> None:
             await wait_until(pilot, lambda: "Waiting for" in screen_text(app))
             async with Client(server.url, "Cleo") as cleo:
                 await cleo.join(table.id)
-                async with cleo.live(table.id):
+                async with cleo.live(table.id) as live:
+                    await live.ready()
                     await wait_until(pilot, lambda: "It starts in" in screen_text(app))
                     assert app.seen.legal == []
                     await wait_until(pilot, lambda: app.seen.legal)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sevenhues import Rng, bots, deal
+from sevenhues import COMPILED, Rng, bots, deal
 from sevenhues.arena.entrants import Entrant
 from sevenhues.arena.match import Match, pairings, play_all, tasks
 from sevenhues.core import record
@@ -14,6 +14,7 @@ from sevenhues.games.nimble.pieces import FLIP, MOVES, PLACE, TAKE_BACK, TURN_OV
 from sevenhues.games.nimble.rules import NimblePosition
 from tests.games.nimble.positions import table
 
+MANY_GAMES = pytest.mark.slow if COMPILED else pytest.mark.long
 NAMES = ["seedling", "player", "expert", "master"]
 SIMPLE, BACKS, PLANS = NimbleGuide(takes_back=False), NimbleGuide(), Planner()
 LEVELS = {level.name: level for level in game.levels()}
@@ -201,6 +202,6 @@ def test_levels_are_in_order(better: str, worse: str) -> None:
     assert wins(better, worse, 20) >= 14
 
 
-@pytest.mark.long
+@MANY_GAMES
 def test_planner_wins_at_equal_speed() -> None:
     assert wins("master", "player", 300, "player") > 160

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sevenhues import Rng, bots, deal
+from sevenhues import COMPILED, Rng, bots, deal
 from sevenhues.arena.entrants import Entrant
 from sevenhues.arena.match import Match, pairings, play_all, tasks
 from sevenhues.core.play import bot_game
@@ -15,6 +15,7 @@ from sevenhues.games.rainbow.rules import MADE_RAINBOW, RainbowPosition
 from tests.games.rainbow.positions import row, table
 
 GUIDE = RainbowGuide()
+MANY_GAMES = pytest.mark.slow if COMPILED else pytest.mark.long
 
 
 def best(position: RainbowPosition) -> str:
@@ -123,8 +124,8 @@ def test_every_level_beats_random_play(name: str) -> None:
     ("better", "worse", "games"),
     [
         pytest.param("master", "seedling", 6, marks=pytest.mark.slow),
-        pytest.param("player", "seedling", 60, marks=pytest.mark.long),
-        pytest.param("master", "player", 30, marks=pytest.mark.long),
+        pytest.param("player", "seedling", 60, marks=MANY_GAMES),
+        pytest.param("master", "player", 30, marks=MANY_GAMES),
     ],
 )
 def test_levels_are_in_order(better: str, worse: str, games: int) -> None:

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from sevenhues import Rng, bots, deal
+from sevenhues import COMPILED, Rng, bots, deal
 from sevenhues.arena.entrants import Entrant
 from sevenhues.arena.match import Match, pairings, play_all, tasks
 from sevenhues.core.play import bot_game, bot_move
@@ -26,6 +26,7 @@ from tests.games.rainbow_road.positions import table
 LEVELS = ("seedling", "player", "expert", "master")
 OPTIONS: tuple[dict[str, str], ...] = ({}, {"direction": "clockwise"}, {"leap": "free"})
 LAST = ROUNDS - 1
+MANY_GAMES = pytest.mark.slow if COMPILED else pytest.mark.long
 
 
 def reached(number: int, phase: int, seed: int) -> RoadPosition:
@@ -270,8 +271,8 @@ def test_value_of_holdings_is_antisymmetric() -> None:
     ("better", "worse", "games"),
     [
         pytest.param("master", "seedling", 6, marks=pytest.mark.slow),
-        pytest.param("player", "seedling", 60, marks=pytest.mark.long),
-        pytest.param("master", "player", 30, marks=pytest.mark.long),
+        pytest.param("player", "seedling", 60, marks=MANY_GAMES),
+        pytest.param("master", "player", 30, marks=MANY_GAMES),
     ],
 )
 def test_levels_are_in_order(better: str, worse: str, games: int) -> None:
