@@ -1,5 +1,6 @@
 """Lessons in a browser: one by keyboard, wrong moves answered by the rule, and every step in every language."""
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +11,7 @@ from sevenhues.core import lesson
 from sevenhues.core.lesson import Step
 from tests.browser.languages import LANGUAGES, messages
 from tests.browser.page_checks import cut_off
-from tests.browser.user import User
+from tests.browser.user import PATIENCE, User
 
 NewUser = Callable[..., User]
 TAUGHT = [name for name in names() if load(name).lesson()]
@@ -47,14 +48,27 @@ def press_move(page: Page, move: str) -> None:
         page.keyboard.press(key)
 
 
+def run_clock_until(page: Page, reached: Callable[[], bool]) -> None:
+    """Run the page's clock, in place of waiting, until what it shows for a while has passed."""
+    deadline = time.monotonic() + PATIENCE
+    while not reached():
+        assert time.monotonic() < deadline, page.locator("main").inner_text()
+        page.clock.run_for(500)
+
+
+def wait_for_reply(page: Page, text: str) -> None:
+    run_clock_until(page, lambda: page.locator(".said").filter(has_text=text).count() > 0)
+
+
 def press_enter(page: Page) -> None:
     """Press the focused button; not while the row of a round that ended is shown, which any key dismisses."""
-    expect(page.locator(".board .on")).to_have_count(0)
+    run_clock_until(page, lambda: page.locator(".board .on").count() == 0)
     page.keyboard.press("Enter")
 
 
 def test_lesson_of_rainbow_is_finished_by_keyboard_and_wrong_moves_name_their_rule(new_user: NewUser) -> None:
     ada = new_user(plain=False, still=True)
+    ada.page.clock.install()
     page = ada.open()
     ada.card("Rainbow").get_by_role("link", name="Learn").press("Enter")
     for step in steps("rainbow"):
@@ -62,7 +76,7 @@ def test_lesson_of_rainbow_is_finished_by_keyboard_and_wrong_moves_name_their_ru
         wait_for_question(page)
         if step.id == "clash":
             press_move(page, "S2")
-            expect(page.locator(".said")).to_contain_text("Not quite")
+            wait_for_reply(page, "Not quite")
             expect(page.get_by_role("alert").filter(has_text="You lose the round")).to_have_count(1)
             expect(page.get_by_role("button", name="Try again")).to_be_focused()
             press_enter(page)
@@ -79,7 +93,7 @@ def test_lesson_of_rainbow_is_finished_by_keyboard_and_wrong_moves_name_their_ru
             wait_for_question(page)
             expect(page.locator(".ask h2")).to_contain_text(start_of_question(step, turn))
             press_move(page, move)
-            expect(page.locator(".said")).to_contain_text("Right")
+            wait_for_reply(page, "Right")
         expect(page.get_by_role("button", name="Finish" if step.id == "last" else "Next")).to_be_focused()
         press_enter(page)
     expect(page.get_by_role("heading", name="You know how to play Rainbow")).to_be_focused()
