@@ -81,6 +81,7 @@ def go_on(state: Any, seat: int, move: int) -> None:
         state.apply_action(move)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_openspiel_state_follows_the_record(name: str, seats: int) -> None:
     game, written = load(name), random_record(load(name), "spiel", seats)

@@ -45,6 +45,7 @@ def test_pettingzoo_tests_accept_the_parallel_environment(name: str, seats: int)
     parallel_seed_test(lambda: parallel_env(name, seats), num_cycles=200)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), BY_TURNS)
 def test_environment_follows_the_record(name: str, seats: int) -> None:
     game = load(name)

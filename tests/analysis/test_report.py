@@ -60,6 +60,7 @@ def check_sums(report: dict[str, Any]) -> None:
             assert move["choice"] == 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TURNS)
 def test_report_adds_up_and_is_reproducible(name: str) -> None:
     game = load(name)
@@ -83,6 +84,7 @@ def test_report_of_a_four_player_game_adds_up_for_each_seat() -> None:
             check_sums(report)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TURNS)
 def test_verdict_depends_only_on_what_the_seat_knows(name: str) -> None:
     """Two deals that the deciding seat cannot distinguish get the same verdict."""

@@ -66,6 +66,7 @@ def test_network_values_are_chances_that_sum_to_one_and_are_exact_at_the_end(nam
     assert sorted(np.flatnonzero(values[1]).tolist()) == outcome.winners
 
 
+@pytest.mark.slow
 def test_look_ahead_takes_the_move_to_the_better_position(tmp_path: Path) -> None:
     game = load("rainbow")
     net = Net.read(untrained(game, tmp_path / "net.npz"))
@@ -145,6 +146,7 @@ def test_master_of_a_game_with_a_network_plays_by_it() -> None:
         assert {level.search for level in game.yardsticks()} == {"flat"}, "what it replaced can still be met"
 
 
+@pytest.mark.slow
 def test_shipped_network_beats_random_play_and_estimates_wins() -> None:
     game = load("rainbow")
     mind = Mind(game, Net.read(game.beside(NET)))
