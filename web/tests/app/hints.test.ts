@@ -33,12 +33,12 @@ const told = (ply: number) => ({
 });
 let fake: ReturnType<typeof sit>;
 let hints: Hints;
-const lay = (changes: Record<string, unknown> = {}): void => {
+const createHints = (changes: Record<string, unknown> = {}): void => {
     fake = sit(changes);
     hints = new Hints(fake as unknown as Sitting);
 };
 
-beforeEach(() => lay());
+beforeEach(() => createHints());
 afterEach(() => void vi.restoreAllMocks());
 
 test("they are offered only where the table has them, to whoever looks and may act", () => {
@@ -48,9 +48,9 @@ test("they are offered only where the table has them, to whoever looks and may a
     fake.turn = [0];
     fake.table = { hints: false };
     expect(hints.offered).toBe(false);
-    lay({ curtainFor: 0 });
+    createHints({ curtainFor: 0 });
     expect(hints.offered).toBe(false);
-    lay({ atOnce: true, mine: [0, 1] });
+    createHints({ atOnce: true, mine: [0, 1] });
     expect(hints.offered).toBe(false);
 });
 
@@ -73,7 +73,7 @@ test("what comes for other eyes, or after it was put away, is not shown", async 
     fake.mine = [0, 1];
     fake.turn = [1];
     expect(hints.moves).toEqual([]);
-    lay();
+    createHints();
     const late = hints.toggle();
     hints.dismiss();
     await late;
@@ -82,7 +82,7 @@ test("what comes for other eyes, or after it was put away, is not shown", async 
 });
 
 test("in a race they outlast the others' moves, as long as they mean the same", async () => {
-    lay({ atOnce: true });
+    createHints({ atOnce: true });
     vi.spyOn(api, "hint").mockResolvedValue(told(4));
     await hints.toggle();
     fake.live.shown = { ply: 5 };

@@ -31,7 +31,7 @@ describe("a curve", () => {
     });
 });
 
-describe("a table to be laid", () => {
+describe("a new table", () => {
     const game = {
         options: [
             { name: "aid", choices: [false, true], about: "", helps: true },

@@ -71,7 +71,7 @@ function answer(changes: Partial<Analysis>): Analysis {
     return { state: "none", done: 0, of: 0, story: null, ...changes };
 }
 
-async function lay(messages: Record<string, string>): Promise<void> {
+async function renderPage(messages: Record<string, string>): Promise<void> {
     shown = mount(Story, {
         target: document.body,
         props: {
@@ -124,7 +124,7 @@ describe("a story", () => {
             answer({ state: "running", done: 2, of: 3 }),
             answer({ state: "done", story: TURNS }),
         ];
-        await lay(rainbow);
+        await renderPage(rainbow);
         expect(asked).toEqual(["GET /api/tables/some-table/analysis"]);
         button("Tell the story")?.click();
         await settle();
@@ -146,14 +146,14 @@ describe("a story", () => {
             answer({ state: "none" }),
             answer({ state: "running", of: 3 }),
         ];
-        await lay(rainbow);
+        await renderPage(rainbow);
         await settle(1000);
         expect(asked.at(-1)).toBe("POST /api/tables/some-table/analysis");
     });
 
     test("leads to its turning points and says what was better", async () => {
         answers = [answer({ state: "done", story: TURNS })];
-        await lay(rainbow);
+        await renderPage(rainbow);
         expect(text()).toContain(
             "Move 2: told 2 Bo: 40 % → 0 %. Choice −30 %. Luck −10 %. Better: 1 in words F2",
         );
@@ -164,7 +164,7 @@ describe("a story", () => {
 
     test("adds up in a table, and its curves are a table too", async () => {
         answers = [answer({ state: "done", story: TURNS })];
-        await lay(rainbow);
+        await renderPage(rainbow);
         const cells = [...document.querySelectorAll("tbody tr")].map((row) =>
             [...row.querySelectorAll("th, td")].map((cell) => cell.textContent?.trim()),
         );
@@ -179,7 +179,7 @@ describe("a story", () => {
 
     test("of a race is told in the game's words", async () => {
         answers = [answer({ state: "done", story: RACE })];
-        await lay(nimble);
+        await renderPage(nimble);
         expect(text()).toContain("Moves a minute129.5");
         expect(text()).toContain("1:01.5 Ada had MQ for stack 1, and Bo was there first.");
         expect(text()).not.toContain("Turning points");

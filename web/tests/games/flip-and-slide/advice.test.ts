@@ -21,7 +21,7 @@ test("a tile that slides away is not its own neighbour", () => {
     expect(advice("S0,0>1,0", view(), 0, say, names)).toBe("Slide red to the right, beside blue");
 });
 
-test("what is marked on the meadow", () => {
+test("a hint marks cells of the board", () => {
     expect(about("@1,0", view())).toEqual({ from: null, to: "1,0" });
     expect(about("F-1,0", view())).toEqual({ from: "-1,0", to: null });
     expect(about("S0,0>1,1", view())).toEqual({ from: "0,0", to: "1,1" });

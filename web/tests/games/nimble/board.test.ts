@@ -19,7 +19,7 @@ let props: ReturnType<typeof reactive>;
 let board: object;
 let asked: { text: string; seat: number | undefined; answer(answer: Answer): void }[];
 
-function lay(changes: Partial<BoardProps<View>> = {}): void {
+function showBoard(changes: Partial<BoardProps<View>> = {}): void {
     props = reactive({
         view: table.view(0),
         before: null,
@@ -84,7 +84,7 @@ afterEach(async () => {
 
 describe("one player", () => {
     test("flips by key, by press and by button, on press, and sees it at once", async () => {
-        lay();
+        showBoard();
         press(" ");
         expect(asked.map(({ text }) => text)).toEqual(["f"]);
         expect(named(".hand button")[0]).toBe("Your set, 27 cards. Flip");
@@ -96,7 +96,7 @@ describe("one player", () => {
         expect(asked.map(({ text }) => text)).toEqual(["f", "f"]);
     });
     test("a press that is followed by its click counts once, a click alone counts too", () => {
-        lay();
+        showBoard();
         const flip = all(".flip")[0];
         touch(flip);
         flip?.click();
@@ -105,7 +105,7 @@ describe("one player", () => {
         expect(asked).toHaveLength(2);
     });
     test("places by digit, letter and press, with the height seen; a key held down counts once", async () => {
-        lay();
+        showBoard();
         press(" ");
         press(" ", { repeat: true });
         expect(asked).toHaveLength(1);
@@ -116,7 +116,7 @@ describe("one player", () => {
         expect(all('[data-stack="2"]')[0]?.textContent).toContain("2 high");
     });
     test("a refused card comes back, with a flag that names the rule", async () => {
-        lay();
+        showBoard();
         press(" ");
         await answer();
         const wrong = table.stacks.findIndex((cards) => cards[0]?.circle !== table.pile(0)[0]?.frame);
@@ -131,7 +131,7 @@ describe("one player", () => {
         expect(all(".stack .flag")).toEqual([]);
     });
     test("is never shown what fits: legal moves change nothing on the board", async () => {
-        lay();
+        showBoard();
         press(" ");
         await answer();
         const before = document.body.innerHTML;
@@ -140,7 +140,7 @@ describe("one player", () => {
         expect(document.body.innerHTML).toBe(before);
     });
     test("keys that are not the race's are left to the page; single keys can be switched off", () => {
-        lay();
+        showBoard();
         expect(press("?")).toBe(true);
         expect(press("l")).toBe(false);
         props.change({ settings: { ...props.all.settings, keys: false } });
@@ -152,7 +152,7 @@ describe("one player", () => {
 
 describe("before the start", () => {
     test("the stacks lie face down, nothing can be done, and no face is in the page", async () => {
-        lay({ begins: Date.now() + 2500 });
+        showBoard({ begins: Date.now() + 2500 });
         expect(named(".shelf button")).toEqual([
             "Stack 1, face down",
             "Stack 2, face down",
@@ -171,7 +171,7 @@ describe("before the start", () => {
 
 describe("two at one keyboard", () => {
     test("each has a side", () => {
-        lay({ eyes: [0, 1].map((seat) => ({ seat, view: table.view(seat), legal: [] })) });
+        showBoard({ eyes: [0, 1].map((seat) => ({ seat, view: table.view(seat), legal: [] })) });
         for (const key of ["a", "l"]) press(key);
         expect(asked.map(({ text, seat }) => [seat, text])).toEqual([
             [0, "f"],
@@ -181,13 +181,13 @@ describe("two at one keyboard", () => {
         expect(all(".far")).toHaveLength(0);
     });
     test("on a tablet each has an end, the far one turned", () => {
-        lay({ width: "M", eyes: [0, 1].map((seat) => ({ seat, view: table.view(seat), legal: [] })) });
+        showBoard({ width: "M", eyes: [0, 1].map((seat) => ({ seat, view: table.view(seat), legal: [] })) });
         expect(all("section.seat").map((node) => node.dataset["angle"])).toEqual(["0", "180"]);
     });
 });
 
 test("other eyes forget what these did", () => {
-    lay();
+    showBoard();
     press(" ");
     expect(named(".hand button")[1]).toContain("coming up");
     props.change({ seat: 1, view: table.view(1) });
@@ -197,7 +197,7 @@ test("other eyes forget what these did", () => {
 });
 
 test("a watcher sees the race and can do nothing", () => {
-    lay({ seat: -1, view: table.view(-1) });
+    showBoard({ seat: -1, view: table.view(-1) });
     expect(all(".hand")).toEqual([]);
     touch(all(".shelf button")[0]);
     press(" ");

@@ -12,10 +12,10 @@ async function flipped(
     count: number,
     checking: "audit" | "referee" = "audit",
 ): Promise<ReturnType<typeof alone>> {
-    const laid = alone(checking);
-    for (let i = 0; i < count; i++) laid.ada.act(0, "f");
-    await laid.ada.settle();
-    return laid;
+    const table = alone(checking);
+    for (let i = 0; i < count; i++) table.ada.act(0, "f");
+    await table.ada.settle();
+    return table;
 }
 
 describe("at once", () => {
@@ -136,7 +136,7 @@ describe("a lost race", () => {
 });
 
 describe("two on one device", () => {
-    test("a card laid on the other's unanswered card waits for it", async () => {
+    test("a card placed on the other's unanswered card waits for it", async () => {
         const table = new FakeTable(2, 3);
         const tablet = new Device(table, [0, 1]);
         tablet.act(0, "f");
@@ -187,7 +187,7 @@ describe("the connection", () => {
     });
 });
 
-test("whatever is done, however late: the end is the server's, and no card is laid that its player did not mean", async () => {
+test("whatever is done, however late: the end is the server's, and no card is placed that its player did not mean", async () => {
     for (let seed = 1; seed <= 60; seed++) {
         const next = chance(seed * 99991);
         const table = new FakeTable(2, seed);

@@ -12,7 +12,7 @@ let props: Props<BoardProps<View>>;
 let board: object;
 const send = vi.fn();
 
-function lay(changes: Partial<BoardProps<View>> = {}): void {
+function showBoard(changes: Partial<BoardProps<View>> = {}): void {
     props = new Props<BoardProps<View>>({
         view: view(),
         before: null,
@@ -70,7 +70,7 @@ afterEach(async () => {
 
 describe("playing a card", () => {
     test("a card, then a spot; the spots light once a card is picked", () => {
-        lay({ view: toPlay, legal: playLegal });
+        showBoard({ view: toPlay, legal: playLegal });
         expect(lit()).toEqual([]);
         click(all(".hand button")[0]);
         expect(lit()).toEqual(["a1", "a5"]);
@@ -79,19 +79,19 @@ describe("playing a card", () => {
         expect(send.mock.calls).toEqual([["P1a5"]]);
     });
     test("by its digit and the button of a spot", () => {
-        lay({ view: toPlay, legal: playLegal });
+        showBoard({ view: toPlay, legal: playLegal });
         press("7");
         click(button("7 to a1"));
         expect(send).toHaveBeenLastCalledWith("P7a1");
     });
     test("a spot that is not lit is asked for all the same: the answer says why", () => {
-        lay({ view: toPlay, legal: playLegal });
+        showBoard({ view: toPlay, legal: playLegal });
         press("2");
         click(spot("a2"));
         expect(send).toHaveBeenLastCalledWith("P2a2");
     });
     test("says which fairy each number would let you move", () => {
-        lay({ view: toPlay, legal: playLegal });
+        showBoard({ view: toPlay, legal: playLegal });
         expect(all(".hand button").map((node) => node.getAttribute("aria-label"))).toEqual([
             "one, 2 cards. Lets you move Rain.",
             "two, one card. Lets you move Rain.",
@@ -106,7 +106,7 @@ describe("walking", () => {
     });
 
     test("one tap on a lit card walks there, a hop for each view", async () => {
-        lay({ legal: rainLegal });
+        showBoard({ legal: rainLegal });
         expect(lit()).toEqual(["a4", "b2", "b3"]);
         expect(spot("a4").getAttribute("aria-label")).toBe("a4, five. 3 points if you walk here.");
         click(spot("b2"));
@@ -118,7 +118,7 @@ describe("walking", () => {
         expect(send).toHaveBeenCalledTimes(2);
     });
     test("Esc and a refusal stop it", async () => {
-        lay({ legal: rainLegal });
+        showBoard({ legal: rainLegal });
         click(spot("a4"));
         press("Escape");
         await change({ view: hopped, legal: ["stop", "-"] });
@@ -130,7 +130,7 @@ describe("walking", () => {
         expect(send).toHaveBeenCalledTimes(2);
     });
     test("Enter walks to the card that brings most and stops there", async () => {
-        lay({ legal: rainLegal });
+        showBoard({ legal: rainLegal });
         expect(button("Walk to a4, then stop")).toBeDefined();
         press("Enter");
         await change({ view: view({ walk: { ...rainWalk, points: 1 } }), legal: ["stop", "-"] });
@@ -139,7 +139,7 @@ describe("walking", () => {
         expect(send.mock.calls.flat()).toEqual(["-", "-", "-", "stop"]);
     });
     test("RR-28 Stop keeps its place, also while a hop is under way and when nothing else is left", async () => {
-        lay({ legal: rainLegal });
+        showBoard({ legal: rainLegal });
         const stop = button("Stop here");
         click(spot("b2"));
         await change({ legal: [] });
@@ -155,7 +155,7 @@ describe("walking", () => {
         expect(send).toHaveBeenLastCalledWith("stop");
     });
     test("RR-28 a stop that everybody sees is forced is sent", async () => {
-        lay({
+        showBoard({
             view: view({ walk: { ...rainWalk, reach: [], prank_hops: [], forced: true } }),
             legal: ["stop"],
         });
@@ -166,7 +166,7 @@ describe("walking", () => {
 
 describe("pranks", () => {
     test("light only their targets; exchange takes two", () => {
-        lay({ legal: rainLegal });
+        showBoard({ legal: rainLegal });
         click(all("[data-prank=exchange]")[0]);
         expect(lit()).toEqual(["a2", "a4", "b2"]);
         click(spot("a3"));
@@ -176,7 +176,7 @@ describe("pranks", () => {
         expect(send.mock.calls).toEqual([["exchange:a2,b2"]]);
     });
     test("P goes from one to the next and back to none", () => {
-        lay({ legal: rainLegal });
+        showBoard({ legal: rainLegal });
         const picked = (): string[] =>
             all("[data-prank][aria-pressed=true]").map((node) => node.dataset["prank"] ?? "");
         press("p");
@@ -196,7 +196,7 @@ describe("pranks", () => {
             { count: 1, held: ["recycle"], used: ["jump"] },
             { count: 2, held: null, used: [] },
         ];
-        lay({ view: view({ discards, pranks }), legal: ["stop", "recycle:2>b3", "recycle:5>b3"] });
+        showBoard({ view: view({ discards, pranks }), legal: ["stop", "recycle:2>b3", "recycle:5>b3"] });
         click(all("[data-prank=recycle]")[0]);
         const offered = all(".centre li button");
         expect(offered.map((node) => node.getAttribute("aria-label"))).toEqual([
@@ -208,7 +208,7 @@ describe("pranks", () => {
         expect(send.mock.calls).toEqual([["recycle:5>b3"]]);
     });
     test("sleep while they cannot be played, and send nothing", () => {
-        lay({ view: toPlay, legal: playLegal });
+        showBoard({ view: toPlay, legal: playLegal });
         click(all("[data-prank=jump]")[0]);
         expect(lit()).toEqual([]);
         expect(all("[data-prank=jump]")[0]?.getAttribute("aria-disabled")).toBe("true");
@@ -230,7 +230,7 @@ describe("secrets", () => {
     });
 
     test("nothing of one seat is left when another looks", async () => {
-        lay({ legal: rainLegal });
+        showBoard({ legal: rainLegal });
         press("p");
         await change({ view: theirs, before: null, seat: 1, legal: [] });
         const page = document.body.innerHTML;
@@ -254,7 +254,7 @@ describe("secrets", () => {
             ],
             walk: { ...rainWalk, prank_hops: [] },
         });
-        lay({ view: unseen, seat: -1 });
+        showBoard({ view: unseen, seat: -1 });
         expect(all("[role=img]").map((node) => node.getAttribute("aria-label"))).toEqual([
             "Jonas: 7 cards, 2 pranks.",
             "Ada: 7 cards, 2 pranks.",

@@ -33,7 +33,7 @@ describe("the ring", () => {
         ["M", 720, 0],
         ["L", 1072, 592],
         ["L", 760, 360],
-    ] as const)("keeps its cards apart and on the mat (%s, %d wide)", (layout, width, height) => {
+    ] as const)("keeps its cards apart and on the board (%s, %d wide)", (layout, width, height) => {
         const road = roadFor(layout, width, height);
         const { width: w, height: h } = road.card;
         road.at.forEach((one, i) => {

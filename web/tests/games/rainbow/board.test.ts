@@ -15,7 +15,7 @@ const rule = vi.fn();
 const goOn = vi.fn();
 const sound = vi.fn();
 
-function lay(changes: Partial<BoardProps<View>> = {}): void {
+function showBoard(changes: Partial<BoardProps<View>> = {}): void {
     props = new Props<BoardProps<View>>({
         view: view(),
         before: null,
@@ -82,13 +82,13 @@ afterEach(async () => {
 
 describe("legal moves", () => {
     test("light the cards they play and turn over", () => {
-        lay({ view: played, legal: ["F1", "E"] });
+        showBoard({ view: played, legal: ["F1", "E"] });
         expect(able(mine())).toEqual([false, false]);
         expect(able(row())).toEqual([true]);
         expect(name(row()[0])).toBe("Row 1, orange. Turn it over. Just came up.");
     });
     test("of nobody light nothing", () => {
-        lay({ view: view({ turn: 1 }), legal: [] });
+        showBoard({ view: view({ turn: 1 }), legal: [] });
         expect(able(mine())).toEqual([false, false, false]);
         expect(able(all(".actions button"))).toEqual([false, false]);
         press("1");
@@ -97,7 +97,7 @@ describe("legal moves", () => {
         expect(send).not.toHaveBeenCalled();
     });
     test("are made by buttons: pick, then as seen or blind", () => {
-        lay({ legal: ["S1", "S2", "S3", "B1", "B2", "B3"] });
+        showBoard({ legal: ["S1", "S2", "S3", "B1", "B2", "B3"] });
         expect(able(all(".actions button"))).toEqual([false, false, false]);
         click(mine()[2]);
         expect(name(mine()[2])).toBe("Your card 3, violet toward you, far side unseen. Selected.");
@@ -106,12 +106,12 @@ describe("legal moves", () => {
         expect(send.mock.calls).toEqual([["S3"], ["B3"]]);
     });
     test("are made by keys", () => {
-        lay({ legal: ["S1", "S2", "S3", "B1", "B2", "B3"] });
+        showBoard({ legal: ["S1", "S2", "S3", "B1", "B2", "B3"] });
         for (const key of ["2", "s", "3", "b"]) press(key);
         expect(send.mock.calls).toEqual([["S2"], ["B3"]]);
     });
     test("turn over by F and a number, and end by E", async () => {
-        lay({ view: played, legal: ["F1", "E"] });
+        showBoard({ view: played, legal: ["F1", "E"] });
         for (const key of ["f", "1", "e"]) press(key);
         expect(send.mock.calls).toEqual([["F1"], ["E"]]);
         await change({ settings: { ...props.all.settings, keys: false } });
@@ -119,14 +119,14 @@ describe("legal moves", () => {
         expect(send).toHaveBeenCalledTimes(2);
     });
     test("are taken back by Escape", () => {
-        lay({ legal: ["S1", "B1"] });
+        showBoard({ legal: ["S1", "B1"] });
         press("1");
         press("Escape");
         press("s");
         expect(send).not.toHaveBeenCalled();
     });
     test("turn over on touch only when tapped twice", () => {
-        lay({ view: played, legal: ["F1", "E"] });
+        showBoard({ view: played, legal: ["F1", "E"] });
         const tap = (): void => {
             row()[0]?.dispatchEvent(new PointerEvent("pointerdown", { pointerType: "touch", bubbles: true }));
             click(row()[0]);
@@ -140,7 +140,7 @@ describe("legal moves", () => {
 
 describe("a round that ended", () => {
     test("is held, told with its rule and its pair ringed, and then the row is gone", async () => {
-        lay({ view: turned, legal: ["S2", "S3", "B2", "B3", "E"] });
+        showBoard({ view: turned, legal: ["S2", "S3", "B2", "B3", "E"] });
         await change({ view: lost, before: turned, legal: ["S1", "B1"] });
         expect(row()).toHaveLength(2);
         expect(all(".ringed")).toHaveLength(2);
@@ -160,7 +160,7 @@ describe("a round that ended", () => {
         expect(document.body.textContent).not.toContain("RB-15");
     });
     test("goes on at any key, which does nothing else", async () => {
-        lay({ view: turned });
+        showBoard({ view: turned });
         await change({ view: lost, before: turned, legal: ["S1", "B1", "E"] });
         press("e");
         await vi.advanceTimersByTimeAsync(0);
@@ -180,13 +180,13 @@ describe("nothing hidden is in the page", () => {
     };
 
     test("after a card was turned over", async () => {
-        lay({ view: played });
+        showBoard({ view: played });
         expect(orange.test(page())).toBe(true);
         await change({ view: turned, before: played });
         expect(orange.test(page())).toBe(false);
     });
     test("after the other seat took the device", async () => {
-        lay({ view: view() });
+        showBoard({ view: view() });
         const theirs = view({
             viewer: 1,
             hands: view().hands.map((hand) => hand.map((card) => card && { ...card, face: "Y" })),
@@ -199,7 +199,7 @@ describe("nothing hidden is in the page", () => {
     });
     test("for a watcher, who may do nothing", () => {
         const hands = view().hands.map((hand) => hand.map((card) => card && { ...card, face: "?" }));
-        lay({ view: view({ viewer: -1, hands, next: null }), seat: -1 });
+        showBoard({ view: view({ viewer: -1, hands, next: null }), seat: -1 });
         expect(all(".mine button, .actions button")).toHaveLength(0);
         expect(all(".theirs [role=img]").map(name)).toEqual([
             "Mira’s card 1, unseen.",
@@ -210,7 +210,7 @@ describe("nothing hidden is in the page", () => {
 });
 
 test("a change keeps a ring where nothing moves", async () => {
-    lay({ view: played });
+    showBoard({ view: played });
     await change({ view: turned, before: played });
     expect(all(".row .fresh")).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1200);
@@ -219,7 +219,7 @@ test("a change keeps a ring where nothing moves", async () => {
 });
 
 test("a refused card goes back", async () => {
-    lay({ legal: ["S1", "B1"] });
+    showBoard({ legal: ["S1", "B1"] });
     press("1");
     await change({ refused: { key: "turn-over-first", text: "", parameters: {}, rule: "RB-9", move: "S1" } });
     expect(mine()[0]?.getAttribute("aria-pressed")).toBe("false");
