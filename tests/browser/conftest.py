@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserType, sync_playwright
 
 import sevenhues
 from tests.browser.typefaces import Typefaces
@@ -64,12 +64,17 @@ def server(client: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
 
 
 @pytest.fixture(scope="session")
-def browser(client: None) -> Iterator[Browser]:
+def chromium(client: None) -> Iterator[BrowserType]:
     _require(os.access(CHROMIUM, os.X_OK), "there is no Chromium (on Debian: apt install chromium-headless-shell)")
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield chromium
-        chromium.close()
+        yield playwright.chromium
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: BrowserType) -> Iterator[Browser]:
+    running = chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    yield running
+    running.close()
 
 
 @pytest.fixture(scope="module")

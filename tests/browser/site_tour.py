@@ -29,6 +29,7 @@ from tests.browser.page_checks import (
 from tests.browser.prepared_tables import PreparedTables, Seat, Start
 from tests.browser.user import User
 
+NAMES = ["Crimson Hedgehog", "Scarlet Squirrel"]
 RACE_TIME = 41_000  # ms since the start of a race
 ANALYSED = ("rainbow", "nimble")  # a game by turns, and a race
 ME, OPEN = {"kind": "me"}, {"kind": "open"}
@@ -103,6 +104,13 @@ SHORT_AND_LONG = pytest.mark.parametrize(
 )
 
 
+def visitor(new_user: Callable[..., User], tag: str) -> User:
+    """Make a user for a tour in a language, with a name as long as guests are given."""
+    user = new_user(plain=False, still=True, locale=tag)
+    user.rename(NAMES[0])
+    return user
+
+
 def tour(user: User, display: Display, stops: Iterator[Stop], views: Views, tag: str) -> None:
     """Take a user through stops in a language, look at each in all views, and fail with every fault found."""
     arrival, faults = View(tag), []
@@ -144,6 +152,7 @@ def first_line_of_rules(name: str, tag: str) -> str:
 
 def sheets(user: User, host: User, tag: str) -> Iterator[Stop]:
     """What opens on the home page, and tables before their games."""
+    host.rename(NAMES[1])
     texts, page = messages(tag), user.page
     user.open()
     page.get_by_role("button", name=texts["me.menu"]).click()
@@ -168,7 +177,7 @@ def sheets(user: User, host: User, tag: str) -> Iterator[Stop]:
 def tables(user: User, prepared: PreparedTables, tag: str) -> Iterator[Stop]:
     """A board of each game, halfway; all that can be opened at one of them; and the lists with these games."""
     texts, page = messages(tag), user.page
-    seats = [Seat("Crimson Hedgehog", new_identity()), Seat("Scarlet Squirrel", new_identity())]
+    seats = [Seat(name, new_identity()) for name in NAMES]
     began = int(time.time() * 1000) - RACE_TIME
     prepared.sign_in(user, str(seats[0].identity))
     for name in names():

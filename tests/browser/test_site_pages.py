@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.browser.display import Display
-from tests.browser.site_tour import SHORT_AND_LONG, Views, lessons, pages, sheets, tour
+from tests.browser.site_tour import SHORT_AND_LONG, Views, lessons, pages, sheets, tour, visitor
 from tests.browser.typefaces import Typefaces
 from tests.browser.user import User
 from tests.server.process import ServerProcess
@@ -20,7 +20,7 @@ def server(own_server: ServerProcess) -> ServerProcess:
 
 @SHORT_AND_LONG
 def test_pages_are_complete_in_every_view(new_user: NewUser, typefaces: Typefaces, views: Views) -> None:
-    user = new_user(plain=False, still=True, locale="nl")
+    user = visitor(new_user, "nl")
     tour(user, Display(user, typefaces), pages(user), views, "nl")
 
 
@@ -28,13 +28,11 @@ def test_pages_are_complete_in_every_view(new_user: NewUser, typefaces: Typeface
 def test_sheets_and_waiting_tables_are_complete_in_every_view(
     new_user: NewUser, typefaces: Typefaces, views: Views
 ) -> None:
-    user, host = new_user(plain=False, still=True, locale="de"), new_user()
-    user.rename("Crimson Hedgehog")
-    host.rename("Scarlet Squirrel")
+    user, host = visitor(new_user, "de"), new_user()
     tour(user, Display(user, typefaces), sheets(user, host, "de"), views, "de")
 
 
 @SHORT_AND_LONG
 def test_lessons_are_complete_in_every_view(new_user: NewUser, typefaces: Typefaces, views: Views) -> None:
-    user = new_user(plain=False, still=True, locale="ja")
+    user = visitor(new_user, "ja")
     tour(user, Display(user, typefaces), lessons(user, "ja"), views, "ja")
