@@ -88,5 +88,5 @@ export default defineConfig({
     },
     // Tests mount components as a browser does.
     resolve: process.env["VITEST"] ? { conditions: ["browser"] } : {},
-    test: { include: ["tests/**/*.test.ts"], environment: "node" },
+    test: { include: ["tests/**/*.test.ts"], environment: "node", testTimeout: 60_000, hookTimeout: 60_000 },
 });

@@ -12,7 +12,7 @@ from tests.browser.languages import PLACE, forbidden_texts
 
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
 AXE_RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
-NO_ANIMATION = "document.getAnimations().every((one) => one.playState !== 'running')"
+NO_ANIMATION = "() => document.getAnimations().every((one) => one.playState !== 'running')"
 
 # Every visible text lies within its element and within every element that clips; only what scrolls may be longer.
 CUT_OFF_SCRIPT = """() => {
