@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserType
 
 from tests.browser.conftest import CHROMIUM, FLAGS
-from tests.browser.display import Display
+from tests.browser.display import Display, View
 from tests.browser.prepared_tables import PreparedTables
-from tests.browser.site_tour import View, Views, hints, layout, lessons, pages, replays, sheets, tables, tour, visitor
+from tests.browser.site_tour import Views, hints, layout, lessons, pages, replays, sheets, tables, tour, visitor
 from tests.browser.typefaces import Typefaces
 from tests.browser.user import User
 from tests.server.process import ServerProcess

@@ -10,7 +10,6 @@ import type { GameInfo, TableInfo, Update } from "../../src/app/wire";
 import { view as rainbow } from "../games/rainbow/views";
 import { Socket } from "./socket";
 
-
 const NAMES = ["Ada", "Jonas"];
 const LEGAL = ["S1", "S2", "S3", "B1", "B2", "B3"];
 
