@@ -8,10 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from tests.browser.finished_games import upload
-from tests.browser.page_checks import AXE as AXE
 from tests.browser.page_checks import axe
-from tests.browser.page_checks import check_axe as check_axe
-from tests.browser.page_checks import check_phone as check_phone
 from tests.browser.user import User
 from tests.server.process import ServerProcess
 
