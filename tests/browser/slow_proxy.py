@@ -1,4 +1,4 @@
-"""A line that takes its time: forwards TCP to a server and back, late by milliseconds, now and then by far more."""
+"""A TCP proxy with latency: forwards to a server and back, late by milliseconds and now and then by far more."""
 
 import asyncio
 import random
@@ -6,18 +6,18 @@ import threading
 from types import TracebackType
 from typing import Self
 
-LATE = 0.5  # seconds that an unlucky piece is late
-SHARE = 0.02  # of the pieces that are unlucky
+LATE = 0.5  # seconds by which a late chunk is delayed more
+SHARE = 0.02  # of the chunks that are late
 
 
 class Delay:
-    """Listens at a port of its own while it is open. TCP keeps its order: what follows a late piece is late too."""
+    """Listens at a port of its own while it is open. TCP keeps its order: whatever follows a late chunk is late too."""
 
     def __init__(self, port: int, milliseconds: int, seed: int = 1) -> None:
         self.target = port
-        self.seconds = milliseconds / 2000  # each way: there and back it is all of them
-        self.late = 0  # pieces that were
-        self._chance = random.Random(seed)
+        self.seconds = milliseconds / 2000  # each way
+        self.late = 0  # chunks so far
+        self._rng = random.Random(seed)
         self.url = ""
         self._listening = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), daemon=True)
@@ -46,33 +46,33 @@ class Delay:
         there, on = await asyncio.open_connection("127.0.0.1", self.target)
         try:
             async with asyncio.TaskGroup() as both:
-                both.create_task(self._carry(here, on))
-                both.create_task(self._carry(there, back))
+                both.create_task(self._forward(here, on))
+                both.create_task(self._forward(there, back))
         except* (ConnectionError, asyncio.CancelledError):
             pass
         finally:
             on.close()
             back.close()
 
-    async def _carry(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
-        """Carry pieces in their order, each leaving no earlier than its time."""
-        pieces: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
+    async def _forward(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        """Forward chunks in order, each no earlier than it is due."""
+        chunks: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
 
         async def deliver() -> None:
             while True:
-                due, piece = await pieces.get()
+                due, chunk = await chunks.get()
                 await asyncio.sleep(max(0.0, due - self._loop.time()))
-                if not piece:
+                if not chunk:
                     return
-                target.write(piece)
+                target.write(chunk)
                 await target.drain()
 
         async with asyncio.TaskGroup() as delivering:
             delivering.create_task(deliver())
-            piece = b"-"
-            while piece:
-                piece = await source.read(65536)
-                unlucky = self._chance.random() < SHARE
-                self.late += unlucky
-                pieces.put_nowait((self._loop.time() + self.seconds + (LATE if unlucky else 0), piece))
+            chunk = b"-"
+            while chunk:
+                chunk = await source.read(65536)
+                is_late = self._rng.random() < SHARE
+                self.late += is_late
+                chunks.put_nowait((self._loop.time() + self.seconds + (LATE if is_late else 0), chunk))
         target.close()

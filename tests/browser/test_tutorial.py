@@ -1,4 +1,4 @@
-"""A game from outside is in the browser, too: on the plain table, with its own rules."""
+"""A game from another package is played in the browser: on the plain table, with its own rules."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from tests.outside.tutorial import Follower, write
 from tests.server.process import ServerProcess
 
 
-def test_the_game_of_the_page_on_adding_one_is_played_in_the_browser(
+def test_game_of_the_tutorial_is_played_in_the_browser(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path)
