@@ -128,7 +128,8 @@ def test_hint_is_shown_in_words_and_marked_on_the_board(new_user: NewUser, game:
     assert ada.update["ply"] == ply, "a hint plays nothing"
 
 
-@pytest.mark.parametrize("phone", [True, pytest.param(False, marks=pytest.mark.long)], ids=["phone", "desktop"])
+@pytest.mark.long
+@pytest.mark.parametrize("phone", [True, False], ids=["phone", "desktop"])
 def test_hint_in_a_race_outlasts_the_moves_of_others(new_user: NewUser, phone: bool) -> None:
     ada = Asker(new_user(plain=False, phone=phone, still=True))
     ben = Asker(new_user(plain=False, still=True))

@@ -15,7 +15,8 @@ from tests.browser.user import User
 from tests.server.process import ServerProcess
 
 NewUser = Callable[..., User]
-VIEWS: Views = [(View("nl"), [layout]), (View("en", "phone"), [layout])]
+DESKTOP: Views = [(View("nl"), [layout])]
+PHONE: Views = [(View("en", "phone"), [layout])]
 
 
 @pytest.fixture(scope="module")
@@ -30,13 +31,14 @@ def server(own_server: ServerProcess) -> ServerProcess:
     return own_server
 
 
+@pytest.mark.parametrize("views", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.long)], ids=["desktop", "phone"])
 @pytest.mark.parametrize("section", ["pages", "tables"])
 def test_nothing_is_cut_off_at_twice_the_text_size(
-    new_user: NewUser, server: ServerProcess, typefaces: Typefaces, section: str
+    new_user: NewUser, server: ServerProcess, typefaces: Typefaces, section: str, views: Views
 ) -> None:
     user = visitor(new_user, "nl")
     if section == "pages":
         stops = chain(pages(user), sheets(user, new_user(), "nl"), lessons(user, "nl"))
     else:
         stops = chain(tables(user, PreparedTables(server.data), "nl"), hints(user, "nl"), replays(user, "nl"))
-    tour(user, Display(user, typefaces), stops, VIEWS, "nl")
+    tour(user, Display(user, typefaces), stops, views, "nl")

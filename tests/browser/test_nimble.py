@@ -185,6 +185,7 @@ def test_two_users_race_from_the_home_page_to_the_end_by_mouse_and_touch(new_use
     assert ada.page.locator(".told li").count() == 2
 
 
+@pytest.mark.long
 def test_two_players_on_one_keyboard_race_from_the_home_page_to_the_end(new_user: NewUser) -> None:
     both = new_user(plain=False)
     both.open()

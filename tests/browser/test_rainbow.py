@@ -363,7 +363,9 @@ def test_refused_move_is_explained_and_links_to_its_rule(new_user: NewUser) -> N
     expect(note).to_have_count(0)
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light-desktop", "dark-phone"])
+@pytest.mark.parametrize(
+    "dark", [pytest.param(False, marks=pytest.mark.long), True], ids=["light-desktop", "dark-phone"]
+)
 def test_axe_finds_nothing_on_the_board(new_user: NewUser, tables: PreparedTables, dark: bool) -> None:
     ada = new_user(plain=False, dark=dark, phone=dark, still=True, bypass_csp=True)
     board = RainbowBoard(ada)

@@ -9,8 +9,8 @@ from sevenhues.core import record
 from sevenhues.core.proof import prove
 from tests.server.play import DEADLINE_SECONDS, Moves, play_on, wait_until
 
-MAX_MOVES = 2  # of one player in one round, so that games outlast the rounds
-MOVES_BEFORE_KILL = 3  # at most, of all players: every game goes on by one move at least in every round
+MOVES_BEFORE_KILL = 3  # at most, of all players
+MOVES_DURING_KILL = 4  # so many more are allowed, so that some are under way; few, so that games outlast the kills
 
 
 class Rounds:
@@ -19,7 +19,7 @@ class Rounds:
     def __init__(self, players: list[Live], seed: int) -> None:
         self._players = players
         self._rng = random.Random(seed)
-        self._round = 0
+        self._allowed = 0  # moves of all players together, until the next round
         self._over = False
         self._changed = asyncio.Condition()
         self._moves: list[Moves] = [[] for _ in players]
@@ -28,14 +28,14 @@ class Rounds:
         """Play every game to its end with so many kills; return the acknowledged moves of each player."""
         playing = [asyncio.create_task(self._play(player)) for player in range(len(self._players))]
         for number in range(kills):
-            await self._advance()
             wanted = self._acknowledged + self._rng.randint(1, MOVES_BEFORE_KILL)
+            await self._allow(wanted + MOVES_DURING_KILL)
             await wait_until(lambda wanted=wanted: self._acknowledged >= wanted or any(one.done() for one in playing))
             assert not all(one.done() for one in playing), "the games were over before the last kill"
             await asyncio.sleep(self._rng.uniform(0, 0.03))  # at any moment of the way from a message to its answer
             await kill(number)
         self._over = True
-        await self._advance()
+        await self._allow(self._allowed)
         async with asyncio.timeout(4 * DEADLINE_SECONDS):
             await asyncio.gather(*playing)
         return self._moves
@@ -44,23 +44,18 @@ class Rounds:
     def _acknowledged(self) -> int:
         return sum(len(moves) for moves in self._moves)
 
-    async def _advance(self) -> None:
+    async def _allow(self, moves: int) -> None:
         async with self._changed:
-            self._round += 1
+            self._allowed = moves
             self._changed.notify_all()
 
     async def _play(self, player: int) -> None:
         live, rng = self._players[player], random.Random(player)
-        seen = 0
         while live.update is None or live.update.result is None:
-            if not self._over:
-                async with self._changed:
-                    while self._round == seen:
-                        await self._changed.wait()
-                    seen = self._round
+            async with self._changed:
+                await self._changed.wait_for(lambda: self._over or self._acknowledged < self._allowed)
             try:
-                for _ in range(MAX_MOVES):
-                    self._moves[player] += await play_on(live, rng, 1)
+                self._moves[player] += await play_on(live, rng, 1)
             except Refused as error:
                 if error.key != "store-failed":
                     raise

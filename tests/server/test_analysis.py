@@ -6,6 +6,7 @@ import random
 import signal
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from sevenhues.analysis import analyse
@@ -50,7 +51,8 @@ async def test_analysis_is_made_on_request_and_stored(each_server: ServerProcess
         assert again.story == story
         text = await ada.record(table)
         expected = analyse(record.read(text), simulations=STORY_SIMULATIONS)
-        assert story.chances == expected["chances"], "the command analyses the record alike"
+        # The command analyses the record alike, but for the last digit: NumPy adds in an order of its own.
+        np.testing.assert_allclose(story.chances, expected["chances"], atol=1e-5)
         assert [move.choice for move in story.moves] == [move["choice"] for move in expected["moves"]]
         assert story.chances is not None
         assert story.sums[0].outside == pytest.approx(-story.chances[-1][0], abs=1e-5)
