@@ -73,7 +73,7 @@ def accessibility(page: Page, view: View) -> list[str]:
 
 
 ALL_SIZES = ("phone", "desktop", "zoom 2", "zoom 4")
-# Every language, size and typeface is seen once; German and Dutch, whose words are the longest, where there is least room.
+# Every language, size and typeface once; German and Dutch, whose words are the longest, where there is least room.
 VIEWS: Views = [
     (View("de", "phone"), [layout, language, touch]),
     (View("de", "phone", face="wide"), [layout]),
