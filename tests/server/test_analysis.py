@@ -52,6 +52,7 @@ async def test_analysis_is_made_on_request_and_stored(each_server: ServerProcess
         text = await ada.record(table)
         expected = analyse(record.read(text), simulations=STORY_SIMULATIONS)
         # The command analyses the record alike, but for the last digit: NumPy adds in an order of its own.
+        assert story.chances is not None
         np.testing.assert_allclose(story.chances, expected["chances"], atol=1e-5)
         assert [move.choice for move in story.moves] == [move["choice"] for move in expected["moves"]]
         assert story.chances is not None
