@@ -38,8 +38,8 @@ def test_every_twin_is_a_pgx_environment(name: str) -> None:
     assert (after.observation.shape, after.legal_action_mask.shape) == ((twin.width,), (twin.move_count,))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["rainbow", pytest.param(SHORT, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["rainbow", SHORT])
 def test_pgx_api_test_passes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from pgx._src import api_test
 

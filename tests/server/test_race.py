@@ -127,7 +127,7 @@ async def test_nb11_later_of_two_placements_is_refused_and_a_stale_ply_is_not(se
 
 
 @pytest.mark.anyio
-@pytest.mark.slow
+@pytest.mark.long  # in the browser `make test` does the same
 async def test_two_players_and_two_bots_race_to_the_end(data: Path) -> None:
     with ServerProcess(data, pace=1) as server:
         async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:

@@ -55,7 +55,7 @@ def cases() -> list[Any]:
         game = registry.load(name)
         for seats in range(game.min_seats, game.max_seats + 1):
             for viewer in [*range(seats), WATCHER]:
-                usual = seats <= 2 or (seats == game.max_seats and viewer in (0, WATCHER))
+                usual = seats == 2 or (seats == game.max_seats and viewer in (0, WATCHER))
                 marks = pytest.mark.slow if usual else pytest.mark.long
                 combinations.append(pytest.param(name, seats, viewer, marks=marks))
     return combinations

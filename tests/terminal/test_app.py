@@ -77,22 +77,22 @@ async def is_played(name: str, bot: str, plies: int, make: Any, save: Path) -> N
     assert written.result is not None
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow if name == "rainbow" else pytest.mark.long) for name in names()],
+)
 async def test_game_is_played_to_its_end_by_keys(name: str, tmp_path: Path) -> None:
     await is_played(name, RIVALS.get(name, "bot:random"), LATE[name], by_keys, tmp_path / "game.json")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["rainbow", "rainbow-road"])
+@pytest.mark.parametrize("name", ["rainbow-road", pytest.param("rainbow", marks=pytest.mark.long)])
 async def test_game_is_played_to_its_end_by_mouse(name: str, tmp_path: Path) -> None:
     await is_played(name, RIVALS.get(name, "bot:random"), LATE[name], by_mouse, tmp_path / "game.json")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=pytest.mark.slow if name == "rainbow" else pytest.mark.long) for name in names()],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("name", names())
 async def test_whole_game_is_played_by_pasted_moves(name: str, tmp_path: Path) -> None:
     bot = "" if load(name).min_seats == 1 else RIVALS.get(name, "bot:random")
     await is_played(name, bot, 0, by_paste, tmp_path / "game.json")
