@@ -15,8 +15,8 @@ SOURCES := $(sort $(shell find src -type f -not -name '*.pyc' -not -path 'src/se
 # Tests run in a random order, the same again with `make test SEED=…`; files, not tests, are shared out, since a file shares its server.
 SEED := $(shell od -An -N2 -tu2 /dev/urandom | tr -d ' ')
 PYTEST := bin/python -m pytest --dist loadfile -p randomly --randomly-seed=$(SEED)
-# Tests of the server mostly wait, so one more process than there are cores keeps those busy.
-ONE_MORE := -n $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
+# Tests of the server and the terminal often wait: two processes more than there are cores keep these busy.
+MORE := -n $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
 # What the plain package is tested with, too: all that a C compiler translates.
 PLAIN_TESTS := tests/core tests/games tests/bots tests/test_laws.py
 say = @echo "==> $(1)"
@@ -44,7 +44,7 @@ test: quality browser $(COMPILED)/.ready $(COMPILED)/.tests  ## Run the tests: r
 		echo "==> Testing the plain rules (SEED=$(SEED))"; $(DEV)/$(PYTEST) -n auto --package=plain -m "not slow and not long" $(PLAIN_TESTS); \
 		else echo "There is no C compiler: the tests run over the plain package alone (on Debian: apt install gcc libc6-dev python3-dev)."; fi
 	$(call say,Testing the compiled package (SEED=$(SEED)))
-	@$(COMPILED)/$(PYTEST) $(ONE_MORE) --package=compiled -m "not long" --ignore=tests/browser
+	@$(COMPILED)/$(PYTEST) $(MORE) --package=compiled -m "not long" --ignore=tests/browser
 	$(call say,Testing in the browser (SEED=$(SEED)))
 	@$(COMPILED)/$(PYTEST) -n auto --package=compiled -m "not long" tests/browser
 
@@ -55,7 +55,7 @@ test-long: browser $(COMPILED)/.ready $(COMPILED)/.tests  ## Run what takes long
 
 check: quality  ## Lint, check types and run the fast tests: under two minutes.
 	$(call say,Running the fast tests (SEED=$(SEED)))
-	@$(DEV)/$(PYTEST) $(ONE_MORE) -m "not slow and not long" --ignore=tests/browser
+	@$(DEV)/$(PYTEST) $(MORE) -m "not slow and not long" --ignore=tests/browser
 
 # Both take one core; each tells what it has to say when it is done.
 quality: $(DEV)/.ready web/node_modules/.locked

@@ -13,7 +13,7 @@ EASIER = {"red_start": True, "short_slides": True}
 @pytest.mark.parametrize(
     ("seats", "given", "games", "plies"),
     [
-        (2, {}, 2, 404),
+        pytest.param(2, {}, 2, 404, marks=[pytest.mark.long, compiled_only]),
         pytest.param(1, EASIER, 100, 80, marks=pytest.mark.long),
         pytest.param(2, {}, 40, 404, marks=[pytest.mark.long, compiled_only]),
         pytest.param(1, {}, 8, 403, marks=[pytest.mark.long, compiled_only]),

@@ -5,6 +5,7 @@ The tour of the site (test_site_pages, test_site_tables) runs axe and checks tou
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.finished_games import upload
@@ -72,6 +73,7 @@ def test_nothing_moves_under_reduced_motion(new_user: NewUser, server: ServerPro
     assert page.evaluate(RUNNING) == 0
 
 
+@pytest.mark.long
 def test_texts_have_enhanced_contrast_where_more_contrast_is_wanted(new_user: NewUser) -> None:
     ada = new_user(still=True)
     ada.page.emulate_media(contrast="more")

@@ -365,7 +365,8 @@ def test_dragged_tile_slides_to_the_cell_it_is_dropped_on(new_user: NewUser, tab
     expect(piece).to_have_attribute("data-cell", target)
 
 
-@pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.long), True], ids=["desktop", "phone"])
+@pytest.mark.long  # `make test` has axe look at a table of each game on its tour
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 def test_axe_finds_nothing_on_the_board(new_user: NewUser, tables: PreparedTables, phone: bool) -> None:
     ada = new_user(plain=False, still=True, phone=phone, dark=phone, bypass_csp=True)
     for name, start, seats in (("two", two(4), 2), ("puzzle", alone(2), 1)):

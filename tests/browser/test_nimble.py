@@ -162,6 +162,7 @@ def box(locator: Locator) -> FloatRect:
     return found
 
 
+@pytest.mark.long
 def test_two_users_race_from_the_home_page_to_the_end_by_mouse_and_touch(new_user: NewUser) -> None:
     ada, kofi = new_user(plain=False), new_user(plain=False, phone=True)
     ada.open()
@@ -373,6 +374,7 @@ def test_reduced_motion_replaces_animations_by_a_ring(new_user: NewUser, tables:
     assert ada.page.evaluate("seen.animations") == 0
 
 
+@pytest.mark.long
 def test_reload_in_the_middle_of_a_race_goes_on_without_a_countdown(new_user: NewUser, tables: PreparedTables) -> None:
     ada, kofi = new_user(plain=False), new_user(plain=False)
     prepare(tables, race(8), [ada, kofi])

@@ -137,6 +137,7 @@ def test_shared_device_shows_each_player_their_own_cards_only(new_user: NewUser)
     check_frames(ada, whole.game, [position.copy() for position in record.replay(whole)], {0, 1, WATCHER})
 
 
+@pytest.mark.long
 def test_reload_and_killed_server_in_the_middle_of_a_turn_lose_nothing(browser: Browser, tmp_path: Path) -> None:
     with ServerProcess(tmp_path / "data") as server:
         ada = User(browser, server.url, plain=False, still=True)
@@ -363,9 +364,8 @@ def test_refused_move_is_explained_and_links_to_its_rule(new_user: NewUser) -> N
     expect(note).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    "dark", [pytest.param(False, marks=pytest.mark.long), True], ids=["light-desktop", "dark-phone"]
-)
+@pytest.mark.long  # `make test` has axe look at a table of each game on its tour
+@pytest.mark.parametrize("dark", [False, True], ids=["light-desktop", "dark-phone"])
 def test_axe_finds_nothing_on_the_board(new_user: NewUser, tables: PreparedTables, dark: bool) -> None:
     ada = new_user(plain=False, dark=dark, phone=dark, still=True, bypass_csp=True)
     board = RainbowBoard(ada)

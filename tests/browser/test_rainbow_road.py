@@ -440,7 +440,8 @@ def test_card_dragged_to_a_wrong_spot_returns_with_the_rule(new_board: NewBoard,
     expect(ada.page.locator(".held")).to_have_count(0)
 
 
-@pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.long), True], ids=["desktop", "phone"])
+@pytest.mark.long  # `make test` has axe look at a table of each game on its tour
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 def test_axe_finds_nothing_on_the_board(new_board: NewBoard, tables: PreparedTables, phone: bool) -> None:
     ada = new_board(phone=phone, dark=phone, bypass_csp=True)
     tables.seat(game, position("last-round"), ada.user, bots=["greedy"])

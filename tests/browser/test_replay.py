@@ -17,7 +17,7 @@ from tests.server.sample_records import sample_record
 
 NewUser = Callable[..., User]
 GAMES = sorted(registry.names())
-PLAYED_ON = [("rainbow", False), ("nimble", True)]  # game, on a phone; the others in `make test-long`
+PLAYED_ON = [("rainbow", False)]  # game, on a phone; the others in `make test-long`
 Finished = dict[str, dict[str, Any]]
 # What a board shows with everything open, and at no other time.
 ONLY_OPEN = {
