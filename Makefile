@@ -43,7 +43,7 @@ test: quality browser $(COMPILED)/.ready $(COMPILED)/.tests  ## Run the tests: r
 	@if $(COMPILED)/bin/python -c 'import sys, sevenhues; sys.exit(not sevenhues.COMPILED)'; then \
 		echo "==> Testing the plain rules (SEED=$(SEED))"; $(DEV)/$(PYTEST) -n auto --package=plain -m "not slow and not long" $(PLAIN_TESTS); \
 		else echo "There is no C compiler: the tests run over the plain package alone (on Debian: apt install gcc libc6-dev python3-dev)."; fi
-	$(call say,Testing the compiled package (SEED=$(SEED)))
+	$(call say,Testing all but the browser (SEED=$(SEED)))
 	@$(COMPILED)/$(PYTEST) $(MORE) --package=compiled -m "not long" --ignore=tests/browser
 	$(call say,Testing in the browser (SEED=$(SEED)))
 	@$(COMPILED)/$(PYTEST) -n auto --package=compiled -m "not long" tests/browser
