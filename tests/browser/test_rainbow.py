@@ -121,8 +121,7 @@ def test_shared_device_shows_each_player_their_own_cards_only(new_user: NewUser)
         assert ada.page.locator("[data-at], .table, .log, li").count() == 0
         assert ada.page.locator("[aria-label], [role=img], [title]").count() == 0
         assert board.faces_in_page() <= set("ROYGBIV"), "more than the arch"
-        ada.page.keyboard.press("Enter")
-        ada.page.keyboard.press("Enter")
+        ada.open_curtain()
         board.wait_for_turn(seat)
         if turn == 2:
             break

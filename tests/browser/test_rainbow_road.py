@@ -263,8 +263,7 @@ def test_shared_device_shows_each_player_their_own_pranks_only(new_board: NewBoa
         if result.count():
             break
         assert ada.page.locator("[data-spot], [data-prank], [data-at]").count() == 0
-        ada.page.keyboard.press("Enter")
-        ada.page.keyboard.press("Enter")
+        ada.user.open_curtain()
         expect(road).to_be_visible()
         seat = ada.eye["seat"]
         seen.add(seat)
