@@ -6,6 +6,7 @@ their own, without asyncio tests beside them.
 
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from tests.browser.typefaces import Typefaces
 from tests.browser.user import User
 from tests.server.process import ServerProcess
 
+# Playwright's own Node needs a library that a bare Debian lacks; the one that builds the client does not.
+os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", str(Path(sys.executable).with_name("node")))
 CLIENT = Path(sevenhues.__file__).parent / "web"
 # The headless shell is the same engine without a window's interface: a third of the processor time.
 CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "google-chrome")
