@@ -84,10 +84,11 @@ def test_reload_and_lost_connection_change_nothing_and_a_move_is_made_once(
     ada.wait_for_ply(1)
     ada.wait_for_turn()
     expect(ada.moves.first).to_be_visible()
+    expect(ada.drawing).to_contain_text("2 actions left")
     drawn = ada.drawing.inner_text()
     ada.page.reload()
+    ada.wait_until(lambda: ada.drawing.count() == 1 and ada.drawing.inner_text() == drawn)
     expect(ada.moves.first).to_be_visible()
-    assert ada.drawing.inner_text() == drawn
 
     ply = ada.updates[-1]["ply"]
     ada.offline = True
