@@ -53,7 +53,7 @@ test-long: browser $(COMPILED)/.ready $(COMPILED)/.tests  ## Run what takes long
 	@$(COMPILED)/$(PYTEST) -n auto --package=compiled -m long --ignore=tests/browser
 	@$(COMPILED)/$(PYTEST) -n auto --package=compiled -m long tests/browser
 
-check: quality  ## Lint, check types and run the fast tests: under two minutes.
+check: quality  ## Lint, check types and run the fast tests.
 	$(call say,Running the fast tests (SEED=$(SEED)))
 	@$(DEV)/$(PYTEST) $(MORE) -m "not slow and not long" --ignore=tests/browser
 
