@@ -12,13 +12,18 @@ WEB := $(sort $(shell find web -name node_modules -prune -o -type f -not -name s
 CLIENT := src/sevenhues/web/index.html
 NPM := PATH="$(CURDIR)/$(COMPILED)/bin:$$PATH" $(COMPILED)/bin/npm --prefix web --silent
 SOURCES := $(sort $(shell find src -type f -not -name '*.pyc' -not -path 'src/sevenhues/web/*')) pyproject.toml build_hook.py
-# Tests run in a random order, the same again with `make test SEED=…`; files, not tests, are shared out, since a file shares its server.
+# Tests start hundreds of processes: Python keeps its bytecode, even where the environment says not to.
+export PYTHONDONTWRITEBYTECODE :=
+# Tests run in a random order, and in the same order again with `make test SEED=…`. Tests of one file mostly stay on one process, since
+# they share a server; a process that has nothing left to do takes tests from another one.
 SEED := $(shell od -An -N2 -tu2 /dev/urandom | tr -d ' ')
-PYTEST := bin/python -m pytest --dist loadfile -p randomly --randomly-seed=$(SEED)
+PYTEST := bin/python -m pytest --dist worksteal -p randomly --randomly-seed=$(SEED)
 # Tests of the server and the terminal often wait: two processes more than there are cores keep these busy.
 MORE := -n $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
 # What the plain package is tested with, too: all that a C compiler translates.
 PLAIN_TESTS := tests/core tests/games tests/bots tests/test_laws.py
+# What `make check` runs over the plain package: the fast tests of rules, bots, store and structure.
+CHECK_TESTS := $(PLAIN_TESTS) tests/server/test_store.py tests/test_structure.py tests/test_messages.py tests/test_languages.py
 say = @echo "==> $(1)"
 
 .PHONY: help install web types play test test-long check quality lint format screenshots pictures docs release bench tables lock clean client-test browser
@@ -53,9 +58,9 @@ test-long: browser $(COMPILED)/.ready $(COMPILED)/.tests  ## Run what takes long
 	@$(COMPILED)/$(PYTEST) -n auto --package=compiled -m long --ignore=tests/browser
 	@$(COMPILED)/$(PYTEST) -n auto --package=compiled -m long tests/browser
 
-check: quality  ## Lint, check types and run the fast tests.
+check: quality  ## Lint, check types and run the fast tests of rules, bots, store and client.
 	$(call say,Running the fast tests (SEED=$(SEED)))
-	@$(DEV)/$(PYTEST) $(MORE) -m "not slow and not long" --ignore=tests/browser
+	@$(DEV)/$(PYTEST) $(MORE) -m "not slow and not long" $(CHECK_TESTS)
 
 # Both take one core; each tells what it has to say when it is done.
 quality: $(DEV)/.ready web/node_modules/.locked

@@ -72,17 +72,19 @@ def accessibility(page: Page, view: View) -> list[str]:
     return axe(page)
 
 
+def contrast(page: Page, view: View) -> list[str]:
+    return axe(page, ["color-contrast"])
+
+
 ALL_SIZES = ("phone", "desktop", "zoom 2", "zoom 4")
-# Every language, size and typeface once; German and Dutch, whose words are the longest, where there is least room.
+# Every language, colour scheme and typeface once, and each size where it has least room: German and Dutch words are the
+# longest. MORE_VIEWS has the other combinations.
 VIEWS: Views = [
-    (View("de", "phone"), [layout, language, touch]),
-    (View("de", "phone", face="wide"), [layout]),
-    (View("nl", "phone", face="narrow"), [layout]),
+    (View("de", "phone", face="wide"), [layout, language, touch]),
     (View("ja", "phone"), [layout, language]),
-    (View("nl", face="wide"), [layout, language]),
+    (View("nl", face="narrow"), [layout, language]),
     (View(), [layout, accessibility]),
-    (View(size="phone", dark=True), [accessibility]),
-    (View(size="zoom 2"), [layout, focus]),
+    (View(size="phone", dark=True), [contrast]),
     (View(size="zoom 4"), [layout, focus]),
     (View(theme="light", dark=True, forced=True), [colours]),  # the device's choice is what counts
 ]
@@ -95,6 +97,7 @@ MORE_VIEWS += [
 MORE_VIEWS += [(View(tag, size), [layout, focus]) for tag, size in product(LANGUAGES, ("zoom 2", "zoom 4"))]
 MORE_VIEWS += [
     (View(dark=True), [accessibility]),
+    (View(size="phone", dark=True), [accessibility]),
     (View(size="phone"), [accessibility, touch]),
     (View(size="phone", forced=True), [colours]),
     (View(dark=True, size="zoom 4", forced=True), [colours]),

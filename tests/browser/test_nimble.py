@@ -200,6 +200,7 @@ def test_two_players_on_one_keyboard_race_from_the_home_page_to_the_end(new_user
     expect(both.page.get_by_text("A race: two had the same colour ready")).to_be_visible()
 
 
+@pytest.mark.long
 def test_two_users_and_two_bots_see_the_same_end(browser: Browser, slow_bots: ServerProcess) -> None:
     users = [User(browser, slow_bots.url, plain=False), User(browser, slow_bots.url, plain=False)]
     prepare(PreparedTables(slow_bots.data), race(3, 4), users, bots=["flat", "flat"])
