@@ -16,8 +16,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 # Everything in core, bots and games but packages themselves, TypedDicts, which lose their annotations, and JAX.
-COMPILED = ("core/*.py", "bots/*.py", "games/*/*.py")
-NEVER_COMPILED = ("__init__.py", "wire.py", "batch.py", "batch_*.py", "core/lanes.py")
+COMPILED = ("core/*.py", "render/*.py", "bots/*.py", "batch/contract.py", "games/*/*.py", "games/*/bots/*.py")
+NEVER_COMPILED = ("__init__.py", "view_types.py")
 
 
 class CompileRules(BuildHookInterface[Any]):

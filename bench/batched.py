@@ -17,10 +17,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from sevenhues import batch, load, names
-from sevenhues.batch.ppo import keep
+from sevenhues.batch.contract import Twin
+from sevenhues.batch.jax_bits import GOLDEN, mix
 from sevenhues.core.errors import BadOption
-from sevenhues.core.lanes import GOLDEN, mix
-from sevenhues.core.twin import Twin
+from sevenhues.training.ppo import keep
 
 STEPS = 64  # between two looks at the clock, at first
 

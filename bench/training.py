@@ -9,8 +9,8 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 from sevenhues import load
-from sevenhues.batch.ppo import Settings
-from sevenhues.batch.training import Training, line, usual
+from sevenhues.training.ppo import Settings
+from sevenhues.training.run import Training, line, usual
 
 
 def changed(settings: Settings, given: list[str]) -> Settings:

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import sevenhues
+from sevenhues.adapters.configured_game import Variant
 from sevenhues.adapters.openspiel import recall_layout
-from sevenhues.adapters.variant import Variant
 from sevenhues.core.game import Feature, Game
 
 PAGE = Path(__file__).with_name("observations.md")

@@ -8,7 +8,7 @@ import sys
 from urllib.parse import urlsplit
 
 from sevenhues.client import Client, Refused
-from sevenhues.server.protocol import Eye
+from sevenhues.protocol import Eye
 
 
 def choose(eye: Eye) -> str:

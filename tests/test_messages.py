@@ -8,7 +8,7 @@ import pytest
 
 from sevenhues import bots, load, names
 from sevenhues.core.game import GENERAL_REFUSALS, option_text
-from sevenhues.server.declined import REASONS
+from sevenhues.server.errors import REASONS
 
 WEB = Path(__file__).parents[1] / "web/src"
 

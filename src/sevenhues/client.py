@@ -20,10 +20,10 @@ import msgspec
 import websockets
 from websockets.asyncio.client import ClientConnection, connect
 
-from sevenhues.core import proof, record
+from sevenhues import protocol
+from sevenhues.core import deal_proof, record
 from sevenhues.core.errors import SevenHuesError, Unsound
-from sevenhues.server import protocol
-from sevenhues.server.protocol import Eye, NewTable, SeatWish, TableInfo, Update
+from sevenhues.protocol import Eye, NewTable, SeatWish, TableInfo, Update
 
 T = TypeVar("T")
 PATIENCE = 30.0  # seconds that a request may take
@@ -310,13 +310,13 @@ class Live:
         shown = self.table.proof
         found = record.read(await self._client.record(self.id))
         told = {"secret": shown.secret, "commitment": self.commitment, "entropies": shown.entropies}
-        written = found.extra.get(proof.KEY)
+        written = found.extra.get(deal_proof.KEY)
         if not isinstance(written, dict) or any(written.get(key) != value for key, value in told.items()):
             return False
         try:
             for _ in record.replay(found):
                 pass
-            return proof.prove(found)
+            return deal_proof.prove(found)
         except Unsound:
             return False
 

@@ -7,8 +7,8 @@ import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 from sevenhues import Rng, load
+from sevenhues.adapters.configured_game import Variant
 from sevenhues.adapters.pettingzoo import TickEnv, TurnEnv, env, parallel_env
-from sevenhues.adapters.variant import Variant
 from sevenhues.core.errors import BadOption
 from tests.adapters.random_records import FEW_TABLES, TABLES, random_record, replayed_moves
 from tests.toy_games.duel import Duel

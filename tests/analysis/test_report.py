@@ -7,8 +7,8 @@ import pytest
 
 from sevenhues import load, names
 from sevenhues.analysis import analyse
-from sevenhues.analysis.judge import Judge
-from sevenhues.analysis.told import told
+from sevenhues.analysis.evaluator import Judge
+from sevenhues.analysis.text_report import told
 from sevenhues.core import record
 from sevenhues.core.game import Game
 from sevenhues.core.play import Played, deal, random_game

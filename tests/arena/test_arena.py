@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from sevenhues import Rng, deal, load
-from sevenhues.arena.entrants import Entrant
-from sevenhues.arena.ledger import Ledger
 from sevenhues.arena.match import Match, Result, Task, pairings, play_all, play_one, seated, tasks
+from sevenhues.arena.players import Entrant
 from sevenhues.arena.report import interval, rate, report
+from sevenhues.arena.results_file import Ledger
 from sevenhues.core.game import Pace
 from tests.cli.command import COMMAND, complaint, invoke, sevenhues, wait_for
 

@@ -6,8 +6,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from sevenhues.batch.contract import Twin
 from sevenhues.core.game import Game, Position, outcome_values
-from sevenhues.core.twin import Twin
 
 
 def compare(game: Game[Any], twin: Twin, games: int, plies: int, seed: int, options: dict[str, Any]) -> int:

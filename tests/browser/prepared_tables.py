@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 from sevenhues.core.game import Game, Position, Setup
 from sevenhues.core.play import deal, play_text
-from sevenhues.server.events import Added, Created, Entry, Event, Played, Sat, Started
-from sevenhues.server.identity import COOKIE, load_keys, new_identity
-from sevenhues.server.protocol import Clock
+from sevenhues.protocol import Clock
+from sevenhues.server.accounts.cookies import COOKIE, load_keys, new_identity
 from sevenhues.server.store import Summary
 from sevenhues.server.store.sqlite import SqliteStore
+from sevenhues.server.table.events import Added, Created, Entry, Event, Played, Sat, Started
 from tests.browser.user import User
 
 Wanted = Callable[[Any], bool]  # called with the view of the seat to act

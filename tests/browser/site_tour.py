@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from sevenhues import load, names
 from sevenhues.core import record
-from sevenhues.server.identity import new_identity
+from sevenhues.server.accounts.cookies import new_identity
 from tests.browser.display import Display, View
 from tests.browser.finished_games import analyse, random_record, upload
 from tests.browser.languages import LANGUAGES, messages

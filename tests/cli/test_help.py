@@ -12,7 +12,7 @@ import pytest
 
 from sevenhues import names
 from sevenhues.cli import app
-from sevenhues.cli.manual import Page
+from sevenhues.cli.help_format import Page
 from tests.cli.command import COMMAND, invoke
 
 PAGES = sorted(app.commands)

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from sevenhues import Rng, deal, load, names
+from sevenhues.bots.budget import Think
 from sevenhues.bots.levels import BY_NET, make
-from sevenhues.bots.think import Think
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import NET, Game, Position
-from sevenhues.nets import inputs
-from sevenhues.nets.net import Net, Reader
+from sevenhues.nets import encoding
+from sevenhues.nets.network import Net, Reader
 from sevenhues.nets.player import LookBot, Mind, NetBot
 from tests.nets.untrained_network import untrained
 
@@ -100,14 +100,16 @@ def test_look_ahead_keeps_to_its_budget(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_numpy_and_jax_compute_the_same_network(name: str, tmp_path: Path) -> None:
     jax = pytest.importorskip("jax")
-    from sevenhues.batch import model
+    from sevenhues.training import model
 
     game = load(name)
     net = Net.read(untrained(game, tmp_path / "net.npz"))
     weights = {name: jax.numpy.asarray(array) for name, array in net.weights.items()}
     positions = [midway(game, plies) for plies in range(16)]
     seen = np.array([game.features(one, 0) + game.memory(one, 0) for one in positions], np.uint8)
-    logits, values = model.apply(weights, inputs.layout(game, 2, game.settle({})), jax.numpy.asarray(seen), np.float32)
+    logits, values = model.apply(
+        weights, encoding.layout(game, 2, game.settle({})), jax.numpy.asarray(seen), np.float32
+    )
     ours = net(Reader(game, 2)([(one, 0) for one in positions]))
     assert np.allclose(ours[0], logits, atol=1e-4)
     assert np.allclose(ours[1], values, atol=1e-4)

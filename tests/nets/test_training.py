@@ -11,11 +11,11 @@ import pytest
 
 pytest.importorskip("jax")
 
-from sevenhues.batch import training as training_module
-from sevenhues.batch.ppo import Settings
-from sevenhues.batch.training import Training, line
 from sevenhues.core.errors import BadOption
-from sevenhues.nets.net import CARD, Net
+from sevenhues.nets.network import CARD, Net
+from sevenhues.training import run as training_module
+from sevenhues.training.ppo import Settings
+from sevenhues.training.run import Training, line
 from tests.toy_games.take import PILE, Take
 
 TINY = Settings(games=64, plies=8, parts=2, width=16, layers=2, rate=3e-3, average=0.9)

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from sevenhues.client import Client, Live, Refused
 from sevenhues.core import record
-from sevenhues.core.proof import prove
+from sevenhues.core.deal_proof import prove
 from tests.server.play import DEADLINE_SECONDS, Moves, play_on, wait_until
 
 MOVES_BEFORE_KILL = 3  # at most, of all players

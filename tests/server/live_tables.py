@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from sevenhues.server.events import Event
-from sevenhues.server.house import House
-from sevenhues.server.identity import Keys
+from sevenhues.server.accounts.cookies import Keys
+from sevenhues.server.live.live_tables import House
 from sevenhues.server.settings import Settings
 from sevenhues.server.store import StoreFailed, Summary
 from sevenhues.server.store.sqlite import SqliteStore
+from sevenhues.server.table.events import Event
 
 
 class FakeClock:

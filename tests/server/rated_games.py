@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from sevenhues.server.store import ratings
-from sevenhues.server.store.steps import Steps
+from sevenhues.server.ratings import queries
+from sevenhues.server.store.shared_queries import Steps
 
 ADA, BEN, ZOE = "a" * 32, "b" * 32, "c" * 32
 Rows = dict[str, list[tuple[Any, ...]]]
@@ -11,6 +11,6 @@ Rows = dict[str, list[tuple[Any, ...]]]
 
 def all_rating_rows() -> Steps[Rows]:
     rows = {}
-    for name in ratings.TABLES:
+    for name in queries.TABLES:
         rows[name] = sorted((yield f"SELECT * FROM {name}", ()), key=str)
     return rows

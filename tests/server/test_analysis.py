@@ -12,7 +12,7 @@ import pytest
 from sevenhues.analysis import analyse
 from sevenhues.client import Client, Refused
 from sevenhues.core import record
-from sevenhues.server.protocol import Story
+from sevenhues.protocol import Story
 from tests.server.conftest import STORY_SIMULATIONS
 from tests.server.play import DEADLINE_SECONDS, play_on
 from tests.server.process import ServerProcess

@@ -8,11 +8,11 @@ import pytest
 from sevenhues.client import Client
 from sevenhues.core import registry
 from sevenhues.core.play import deal
-from sevenhues.server import events, judge
-from sevenhues.server.clock import Clocks
-from sevenhues.server.events import Entry
-from sevenhues.server.protocol import Clock, NewTable, SeatWish
-from sevenhues.server.table import Table, restore
+from sevenhues.protocol import Clock, NewTable, SeatWish
+from sevenhues.server.table import commands, events
+from sevenhues.server.table.clock import Clocks
+from sevenhues.server.table.events import Entry
+from sevenhues.server.table.state import Table, restore
 from tests.server.live_tables import FakeClock, open_house
 from tests.server.play import start_game, wait_until
 from tests.server.process import ServerProcess
@@ -35,7 +35,7 @@ def started_table(clock: Clock, takeover: bool = False, bot: bool = False) -> Ta
 
 
 def play(table: Table, seat: int, text: str, at: int) -> None:
-    event = judge.move(table, f"{'ab'[seat]}", seat, table.ply, text, None, at)
+    event = commands.move(table, f"{'ab'[seat]}", seat, table.ply, text, None, at)
     assert isinstance(event, events.Played)
     table.apply(Entry(at, event))
 
@@ -63,24 +63,24 @@ def test_limit_per_move_restarts_with_every_decision() -> None:
 
 def test_flag_ends_the_game_exactly_when_time_is_up() -> None:
     table = started_table(Clock("move", 30))
-    assert judge.next_alarm(table) == BEGIN + 30_000
-    assert judge.overdue(table, BEGIN + 29_999) is None
-    flag = judge.overdue(table, BEGIN + 30_000)
+    assert commands.next_alarm(table) == BEGIN + 30_000
+    assert commands.overdue(table, BEGIN + 29_999) is None
+    flag = commands.overdue(table, BEGIN + 30_000)
     assert flag == events.TimedOut(0)
     table.apply(Entry(BEGIN + 30_000, flag))
     assert table.result is not None
     assert (table.result.reason, table.result.winners, table.result.seat) == ("timeout", [1], 0)
-    assert judge.overdue(table, BEGIN + 90_000) is None
+    assert commands.overdue(table, BEGIN + 90_000) is None
 
 
 def test_bot_takes_over_at_the_flag_where_the_table_is_set_so() -> None:
     table = started_table(Clock("move", 30), takeover=True)
-    taken = judge.overdue(table, BEGIN + 30_000)
+    taken = commands.overdue(table, BEGIN + 30_000)
     assert taken == events.TakenOver(0, "player")
     table.apply(Entry(BEGIN + 30_000, taken))
     assert table.status == "playing"
     assert table.seats[0].person is None
-    assert judge.next_alarm(table) is None, "a bot's clock does not run"
+    assert commands.next_alarm(table) is None, "a bot's clock does not run"
 
 
 @pytest.mark.parametrize("kind", ["move", "bank"])
@@ -102,7 +102,7 @@ def test_clock_of_a_bot_does_not_run() -> None:
     assert table.turn() == [1]
     assert table.clocks is not None
     assert table.clocks.running is None
-    assert judge.next_alarm(table) is None
+    assert commands.next_alarm(table) is None
 
 
 def test_equal_logs_give_equal_clocks() -> None:
@@ -131,12 +131,12 @@ async def test_flag_falls_unasked_and_a_move_in_time_puts_it_off(data: Path) -> 
     clock = FakeClock()
     house = await open_house(data, clock)
     room = await house.lay(clocked("move", 1), "ada", "Ada")
-    await room.act(lambda table, now: judge.add(table, "ada", "x" * 20))
+    await room.act(lambda table, now: commands.add(table, "ada", "x" * 20))
     seat = room.table.turn()[0]
     clock.now_ms += 900
-    await room.act(lambda table, now: judge.move(table, "ada", seat, 0, "S1", None, now))
+    await room.act(lambda table, now: commands.move(table, "ada", seat, 0, "S1", None, now))
     clock.now_ms += 900
-    assert await room.act(judge.overdue) is None
+    assert await room.act(commands.overdue) is None
     clock.now_ms += 100
     await wait_until(lambda: room.table.result is not None)
     assert room.table.result is not None
@@ -164,7 +164,7 @@ async def test_bank_runs_while_the_server_is_down(data: Path) -> None:
     clock = FakeClock()
     house = await open_house(data, clock)
     id = (await house.lay(clocked("bank", 600), "ada", "Ada")).table.id
-    await (await house.room(id)).act(lambda table, now: judge.add(table, "ada", "x" * 20))
+    await (await house.room(id)).act(lambda table, now: commands.add(table, "ada", "x" * 20))
     await house.close()
     clock.now_ms += 10_000
     house = await open_house(data, clock)
@@ -181,12 +181,12 @@ async def test_player_whose_time_ran_out_while_the_server_was_down_gets_time_to_
     clock = FakeClock()
     house = await open_house(data, clock)
     id = (await house.lay(clocked("bank", 1), "ada", "Ada")).table.id
-    await (await house.room(id)).act(lambda table, now: judge.add(table, "ada", "x" * 20))
+    await (await house.room(id)).act(lambda table, now: commands.add(table, "ada", "x" * 20))
     await house.close()
     clock.now_ms += 10_000
     house = await open_house(data, clock)
     room = await house.room(id)
-    assert await room.act(judge.overdue) is None
+    assert await room.act(commands.overdue) is None
     assert room.table.status == "playing"
     clock.now_ms += 1000
     await wait_until(lambda: room.table.result is not None)

@@ -7,7 +7,7 @@ import pytest
 
 from sevenhues.client import Client, Refused
 from sevenhues.core.errors import SevenHuesError
-from sevenhues.server.identity import load_keys, rotate
+from sevenhues.server.accounts.cookies import load_keys, rotate
 from tests.cli.command import complaint, sevenhues
 from tests.server.play import start_game, wait_until
 from tests.server.process import ServerProcess

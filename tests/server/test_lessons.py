@@ -9,7 +9,7 @@ import pytest
 from sevenhues import load, names
 from sevenhues.client import Client, Refused
 from sevenhues.core import lesson
-from sevenhues.server.protocol import LessonFrame
+from sevenhues.protocol import LessonFrame
 from tests.server.process import ServerProcess
 
 pytestmark = pytest.mark.anyio

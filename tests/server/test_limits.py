@@ -8,9 +8,9 @@ from websockets import ConnectionClosed
 from websockets.asyncio.client import ClientConnection, connect
 
 from sevenhues.client import Client, Refused
-from sevenhues.server import limits
-from sevenhues.server.declined import Declined
-from sevenhues.server.limits import Allowance, Limits, Rate
+from sevenhues.server.errors import Declined
+from sevenhues.server.http import rate_limits
+from sevenhues.server.http.rate_limits import Allowance, Limits, Rate
 from tests.server.play import DEADLINE_SECONDS
 from tests.server.process import ServerProcess
 
@@ -19,7 +19,7 @@ MAX_SOCKETS = 3
 
 def test_allowance_is_spent_and_refilled(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr(limits, "monotonic", lambda: now[0])
+    monkeypatch.setattr(rate_limits, "monotonic", lambda: now[0])
     allowance = Allowance(Rate(2, 0.5))
     allowance.spend("ada")
     allowance.spend("ada")
@@ -34,7 +34,7 @@ def test_allowance_is_spent_and_refilled(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_allowances_take_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_KNOWN", 10)
+    monkeypatch.setattr(rate_limits, "MOST_KNOWN", 10)
     allowance = Allowance(Rate(1, 1))
     for i in range(1000):
         allowance.spend(str(i))
@@ -65,7 +65,7 @@ def limited_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerP
 @pytest.mark.anyio
 async def test_user_who_creates_too_many_tables_has_to_wait(limited_server: ServerProcess) -> None:
     async with Client(limited_server.url) as greedy, Client(limited_server.url) as ben:
-        for _ in range(int(limits.TABLES.burst)):
+        for _ in range(int(rate_limits.TABLES.burst)):
             await greedy.lay("rainbow", ["me", "open"])
         body = {"game": "rainbow", "seats": [{"kind": "me"}] * 2}
         async with asyncio.timeout(DEADLINE_SECONDS):
@@ -74,7 +74,7 @@ async def test_user_who_creates_too_many_tables_has_to_wait(limited_server: Serv
                 pass
         assert answer.status_code == 429
         assert answer.json()["key"] == "too-many"
-        assert 0 < int(answer.headers["retry-after"]) <= 1 / limits.TABLES.a_second
+        assert 0 < int(answer.headers["retry-after"]) <= 1 / rate_limits.TABLES.a_second
         assert (await ben.lay("rainbow", ["me", "open"])).status == "waiting"
 
 
@@ -87,7 +87,7 @@ async def test_transfer_codes_cannot_be_guessed_by_trying(limited_server: Server
             with pytest.raises(Refused) as refused:
                 await thief.claim(f"guess-{len(keys)}")
             keys.append(refused.value.key)
-    burst = int(limits.CLAIMS.burst)
+    burst = int(rate_limits.CLAIMS.burst)
     assert keys[:burst] == ["no-code"] * burst
 
 

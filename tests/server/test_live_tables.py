@@ -17,16 +17,17 @@ import pytest
 from sevenhues.client import Client, Refused
 from sevenhues.core import registry
 from sevenhues.core.play import deal
-from sevenhues.server import botseat, events, judge
-from sevenhues.server import room as room_module
-from sevenhues.server import socket as socket_module
-from sevenhues.server.events import Entry
-from sevenhues.server.house import DAY, UNUSED, House, steady_clock
-from sevenhues.server.protocol import Clock, NewTable, SeatWish
-from sevenhues.server.room import Room
+from sevenhues.protocol import Clock, NewTable, SeatWish
+from sevenhues.server.live import bot_player
+from sevenhues.server.live import connection as socket_module
+from sevenhues.server.live import live_table as room_module
+from sevenhues.server.live.live_table import Room
+from sevenhues.server.live.live_tables import DAY, UNUSED, House, steady_clock
 from sevenhues.server.settings import Settings
 from sevenhues.server.store import Summary
 from sevenhues.server.store.sqlite import SqliteStore
+from sevenhues.server.table import commands, events
+from sevenhues.server.table.events import Entry
 from sevenhues.workers import processes
 from tests.server.live_tables import FailingStore, FakeClock, open_house
 from tests.server.play import DEADLINE_SECONDS, play_on, seat_to_act, start_game, wait_until
@@ -42,7 +43,7 @@ async def test_table_never_started_is_removed_and_game_not_continued_is_abandone
     house = await open_house(data, clock)
     waiting = (await house.lay(PAIR, "ada", "Ada")).table.id
     room = await house.lay(PAIR, "ada", "Ada")
-    await room.act(lambda table, now: judge.add(table, "ada", "x" * 20))
+    await room.act(lambda table, now: commands.add(table, "ada", "x" * 20))
     assert room.table.status == "playing"
     clock.now_ms += 2 * DAY - 1
     await house.sweep()
@@ -67,9 +68,9 @@ async def test_idle_table_is_evicted_and_reloaded(data: Path) -> None:
     clock = FakeClock()
     house = await open_house(data, clock)
     room = await house.lay(PAIR, "ada", "Ada")
-    await room.act(lambda table, now: judge.add(table, "ada", "x" * 20))
+    await room.act(lambda table, now: commands.add(table, "ada", "x" * 20))
     seat = room.table.turn()[0]
-    await room.act(lambda table, now: judge.move(table, "ada", seat, 0, "S1", "m", now))
+    await room.act(lambda table, now: commands.move(table, "ada", seat, 0, "S1", "m", now))
     clock.now_ms += UNUSED + 1
     await house.sweep()
     assert house.rooms == {}
@@ -88,7 +89,7 @@ async def test_event_times_do_not_decrease_when_the_clock_is_set_back(data: Path
     house = await open_house(data, clock)
     room = await house.lay(PAIR, "ada", "Ada")
     clock.now_ms -= 3_600_000
-    await room.act(lambda table, now: judge.add(table, "ada", "x" * 20))
+    await room.act(lambda table, now: commands.add(table, "ada", "x" * 20))
     times = [entry.at for entry in await house.store.log(room.table.id)]
     assert times == sorted(times)
     await house.close()
@@ -195,7 +196,7 @@ async def table_whose_flag_cannot_be_stored(data: Path) -> tuple[House, FailingS
     store.failing = (events.TimedOut,)
     settings = NewTable("rainbow", [SeatWish("me"), SeatWish("me")], clock=Clock("move", 1))
     room = await house.lay(settings, "ada", "Ada")
-    await room.act(lambda table, now: judge.add(table, "ada", "x" * 20))
+    await room.act(lambda table, now: commands.add(table, "ada", "x" * 20))
     clock.now_ms += 1000
     await wait_until(lambda: store.failures > 0)
     return house, store, room
@@ -227,7 +228,7 @@ async def test_start_that_cannot_be_stored_is_retried(data: Path) -> None:
     assert isinstance(store, FailingStore)
     room = await house.lay(PAIR, "ada", "Ada")
     store.failing = (events.Started,)
-    done = await room.act(lambda table, now: judge.add(table, "ada", "x" * 20))
+    done = await room.act(lambda table, now: commands.add(table, "ada", "x" * 20))
     assert isinstance(done, events.Added), "the command itself is stored"
     assert room.table.started is None
     store.failing = ()
@@ -253,7 +254,7 @@ async def test_broken_pool_is_replaced_once(data: Path, monkeypatch: pytest.Monk
         pools.append(processes(number))
         return pools[-1]
 
-    monkeypatch.setattr(botseat, "processes", create_pool)
+    monkeypatch.setattr(bot_player, "processes", create_pool)
     house = await open_house(data, FakeClock())
     game = registry.load("rainbow")
     position = deal(game, b"pool")

@@ -14,7 +14,7 @@ import pytest
 from sevenhues.client import Client, Live, Refused
 from sevenhues.core import record
 from sevenhues.core.errors import SevenHuesError
-from sevenhues.server.run import make_house
+from sevenhues.server.main import make_house
 from sevenhues.server.settings import Settings
 from tests.cli.command import complaint, sevenhues
 from tests.server.kills import Rounds, check_moves

@@ -12,14 +12,15 @@ from sevenhues.core import record, registry
 from sevenhues.core.game import Level, Pace, Position
 from sevenhues.core.play import Played, deal
 from sevenhues.core.rng import Rng
-from sevenhues.games.nimble.bots import LEAST_FLIP, LEAST_PLACEMENT
+from sevenhues.games.nimble.bots.heuristics import LEAST_FLIP, LEAST_PLACEMENT
 from sevenhues.games.nimble.pieces import TURN_OVER
-from sevenhues.server import botseat, events, judge
-from sevenhues.server.declined import Declined
-from sevenhues.server.events import Entry
-from sevenhues.server.house import grant
-from sevenhues.server.protocol import Clock, NewTable, SeatWish
-from sevenhues.server.table import Table, restore
+from sevenhues.protocol import Clock, NewTable, SeatWish
+from sevenhues.server.errors import Declined
+from sevenhues.server.live import bot_player
+from sevenhues.server.live.live_tables import grant
+from sevenhues.server.table import commands, events
+from sevenhues.server.table.events import Entry
+from sevenhues.server.table.state import Table, restore
 from tests.server.live_tables import open_house
 from tests.server.play import DEADLINE_SECONDS, play_on, start_game, wait_until
 from tests.server.process import ServerProcess
@@ -42,23 +43,23 @@ def started_race() -> Table:
 def test_nb5_move_before_the_signal_is_refused() -> None:
     table = started_race()
     with pytest.raises(Declined) as declined:
-        judge.move(table, "a", 0, 0, "f", None, BEGIN - 1)
+        commands.move(table, "a", 0, 0, "f", None, BEGIN - 1)
     assert declined.value.key == "countdown"
-    assert judge.move(table, "a", 0, 0, "f", None, BEGIN) == events.Played(0, "f")
+    assert commands.move(table, "a", 0, 0, "f", None, BEGIN) == events.Played(0, "f")
 
 
 def test_race_without_a_placement_for_two_minutes_is_abandoned() -> None:
     table = started_race()
-    assert judge.next_alarm(table) == BEGIN + judge.PATIENCE
+    assert commands.next_alarm(table) == BEGIN + commands.PATIENCE
     for i in range(60):
         at = BEGIN + 1000 * (i + 1)
         text = "f" if i % 2 == 0 else "b"
         table.apply(Entry(at, events.Played(0, text)))
     # Flipping cards and taking them back is no progress.
-    assert judge.overdue(table, BEGIN + judge.PATIENCE - 1) is None
-    ended = judge.overdue(table, BEGIN + judge.PATIENCE)
+    assert commands.overdue(table, BEGIN + commands.PATIENCE - 1) is None
+    ended = commands.overdue(table, BEGIN + commands.PATIENCE)
     assert ended == events.Abandoned()
-    table.apply(Entry(BEGIN + judge.PATIENCE, ended))
+    table.apply(Entry(BEGIN + commands.PATIENCE, ended))
     assert table.result is not None
     assert (table.result.reason, table.result.winners) == ("abandoned", [])
 
@@ -66,12 +67,12 @@ def test_race_without_a_placement_for_two_minutes_is_abandoned() -> None:
 def test_race_is_not_abandoned_because_the_server_was_down() -> None:
     table = started_race()
     assert grant(table, BEGIN + 60_000) is None
-    back = BEGIN + judge.PATIENCE + 3_600_000
+    back = BEGIN + commands.PATIENCE + 3_600_000
     granted = grant(table, back)
     assert granted is not None
     table.apply(Entry(back, granted))
-    assert judge.overdue(table, back + judge.PATIENCE - 1) is None
-    assert judge.overdue(table, back + judge.PATIENCE) == events.Abandoned()
+    assert commands.overdue(table, back + commands.PATIENCE - 1) is None
+    assert commands.overdue(table, back + commands.PATIENCE) == events.Abandoned()
 
 
 def test_times_of_a_record_are_counted_from_the_signal() -> None:
@@ -161,7 +162,7 @@ def reaction_margin(moves: list[Played], seat: int) -> int:
 
 async def race_of_bots(data: Path, monkeypatch: pytest.MonkeyPatch, moves: int, pace: int) -> list[Played]:
     """Have two bots race until each has made so many moves, and return them."""
-    monkeypatch.setattr(judge, "COUNTDOWN", 200)
+    monkeypatch.setattr(commands, "COUNTDOWN", 200)
     house = await open_house(data, pace=pace)
     settings = NewTable("nimble", [SeatWish("bot", level="master"), SeatWish("bot", level="seedling")])
     room = await house.lay(settings, "ada", "Ada")
@@ -189,7 +190,7 @@ class SlowPace(Pace):
 def replace_pace(monkeypatch: pytest.MonkeyPatch, pace: Pace) -> None:
     """Have every bot play by the game's own policy, with this pace."""
     level = Level("test", "test", "policy", registry.load("nimble").guide(), pace=pace)
-    monkeypatch.setattr(botseat, "find", lambda game, name: level)
+    monkeypatch.setattr(bot_player, "find", lambda game, name: level)
 
 
 @pytest.mark.anyio

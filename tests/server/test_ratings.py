@@ -9,11 +9,12 @@ import pytest
 from sevenhues.client import Client, Refused
 from sevenhues.core import registry
 from sevenhues.core.game import Outcome
-from sevenhues.server import events, rating
-from sevenhues.server.events import Entry
-from sevenhues.server.protocol import Clock
-from sevenhues.server.rating import Contest, Skill, bot, player_of
-from sevenhues.server.table import Table
+from sevenhues.protocol import Clock
+from sevenhues.server.ratings import rating_model
+from sevenhues.server.ratings.rating_model import Contest, Skill, bot, player_of
+from sevenhues.server.table import events
+from sevenhues.server.table.events import Entry
+from sevenhues.server.table.state import Table
 from tests.server.play import (
     DEADLINE_SECONDS,
     look_through,
@@ -45,18 +46,18 @@ def table_of(seats: list[tuple[str | None, str | None]], game: str = "rainbow", 
 
 
 def test_unrated_tables_are_known_before_the_game() -> None:
-    assert rating.unrated(table_of([(ADA, None), (BEN, None)])) is None
-    assert rating.unrated(table_of([(ADA, None), (None, None)])) is None
-    assert rating.unrated(table_of([(ADA, None), (None, "player")])) is None
-    assert rating.unrated(table_of([(ADA, None), (BEN, None)], hints=True)) == "hints"
-    assert rating.unrated(table_of([(ADA, None), (BEN, None)], options={"memory_aid": True})) == "helped"
-    assert rating.unrated(table_of([(ADA, None), (ADA, None)])) == "shared"
-    assert rating.unrated(table_of([(ADA, None), (BEN, None), (ADA, None)], "flip-and-slide")) == "shared"
-    assert rating.unrated(table_of([(None, "player"), (None, "master")])) == "bots"
-    assert rating.unrated(table_of([(ADA, None)], "flip-and-slide")) == "alone"
+    assert rating_model.unrated(table_of([(ADA, None), (BEN, None)])) is None
+    assert rating_model.unrated(table_of([(ADA, None), (None, None)])) is None
+    assert rating_model.unrated(table_of([(ADA, None), (None, "player")])) is None
+    assert rating_model.unrated(table_of([(ADA, None), (BEN, None)], hints=True)) == "hints"
+    assert rating_model.unrated(table_of([(ADA, None), (BEN, None)], options={"memory_aid": True})) == "helped"
+    assert rating_model.unrated(table_of([(ADA, None), (ADA, None)])) == "shared"
+    assert rating_model.unrated(table_of([(ADA, None), (BEN, None), (ADA, None)], "flip-and-slide")) == "shared"
+    assert rating_model.unrated(table_of([(None, "player"), (None, "master")])) == "bots"
+    assert rating_model.unrated(table_of([(ADA, None)], "flip-and-slide")) == "alone"
     # A game with an option that makes it no easier is rated.
     slides = table_of([(ADA, None), (BEN, None)], "flip-and-slide", options={"short_slides": True})
-    assert rating.unrated(slides) is None
+    assert rating_model.unrated(slides) is None
 
 
 def test_memory_aid_is_the_only_option_that_helps() -> None:
@@ -66,34 +67,34 @@ def test_memory_aid_is_the_only_option_that_helps() -> None:
 
 def test_places_of_players_in_a_contest() -> None:
     table = table_of([(ADA, None), (None, "player"), (BEN, None)], "flip-and-slide")
-    won = rating.contest(table, Outcome("rainbow", [1], [2, 1, 3]), None)
+    won = rating_model.contest(table, Outcome("rainbow", [1], [2, 1, 3]), None)
     assert won == Contest("flip-and-slide", (player_of(ADA), bot("player"), player_of(BEN)), (2, 1, 3))
-    nobody = rating.contest(table, Outcome("stuck", [], [1, 2, 3]), None)
+    nobody = rating_model.contest(table, Outcome("stuck", [], [1, 2, 3]), None)
     assert nobody is not None
     assert nobody.places == (1, 1, 1), "without a winner there is no loser"
     # A bot took over from Ben and won: Ben has lost to both others, and the contest does not name the bot.
     table.apply(Entry(3, events.TakenOver(2, "player")))
-    left = rating.contest(table, Outcome("rainbow", [2], [3, 2, 1]), None)
+    left = rating_model.contest(table, Outcome("rainbow", [2], [3, 2, 1]), None)
     assert left == Contest("flip-and-slide", (player_of(ADA), bot("player"), player_of(BEN)), (2, 1, 3))
 
 
 def test_game_without_a_move_is_not_rated() -> None:
     table = table_of([(ADA, None), (BEN, None)])
-    assert rating.contest(table, None, 0) is None, "resigned before the first move"
+    assert rating_model.contest(table, None, 0) is None, "resigned before the first move"
     table.moves.append(None)  # type: ignore[arg-type]
-    assert rating.contest(table, None, 0) == Contest("rainbow", (player_of(ADA), player_of(BEN)), (2, 1))
-    assert rating.contest(table, None, None) is None, "abandoned"
+    assert rating_model.contest(table, None, 0) == Contest("rainbow", (player_of(ADA), player_of(BEN)), (2, 1))
+    assert rating_model.contest(table, None, None) is None, "abandoned"
 
 
 def test_winner_rises_loser_falls_and_draw_narrows_the_difference() -> None:
     ada, ben = player_of(ADA), player_of(BEN)
-    after = rating.rate(Contest("g", (ada, ben), (1, 2)), {})
+    after = rating_model.rate(Contest("g", (ada, ben), (1, 2)), {})
     assert after[ada.id].mu > Skill().mu > after[ben.id].mu
-    assert rating.shown(Skill().mu) == 1500
-    again = rating.rate(Contest("g", (ada, ben), (1, 1)), after)
+    assert rating_model.shown(Skill().mu) == 1500
+    again = rating_model.rate(Contest("g", (ada, ben), (1, 1)), after)
     assert after[ada.id].mu > again[ada.id].mu > again[ben.id].mu > after[ben.id].mu
     # The rating of a bot in two seats changes by the mean of both.
-    three = rating.rate(Contest("g", (ada, bot("x"), bot("x")), (1, 2, 3)), {})
+    three = rating_model.rate(Contest("g", (ada, bot("x"), bot("x")), (1, 2, 3)), {})
     assert len(three) == 2
     assert three[ada.id].mu > Skill().mu > three["bot-x"].mu
 
@@ -101,8 +102,8 @@ def test_winner_rises_loser_falls_and_draw_narrows_the_difference() -> None:
 def test_hundred_points_more_mean_64_wins_in_a_hundred_games() -> None:
     """docs/ratings.md says so of the scale: with that many wins a rating stays as it is."""
     strong, weak = player_of(ADA), player_of(BEN)
-    before = {strong.id: Skill(25 + 100 / rating.POINTS, 0.3), weak.id: Skill(25, 0.3)}
-    won, lost = [rating.rate(Contest("g", (strong, weak), places), before) for places in ((1, 2), (2, 1))]
+    before = {strong.id: Skill(25 + 100 / rating_model.POINTS, 0.3), weak.id: Skill(25, 0.3)}
+    won, lost = [rating_model.rate(Contest("g", (strong, weak), places), before) for places in ((1, 2), (2, 1))]
     up, down = won[strong.id].mu - before[strong.id].mu, before[strong.id].mu - lost[strong.id].mu
     assert down / (up + down) == pytest.approx(0.64, abs=0.005)
 
@@ -111,8 +112,8 @@ def test_public_id_does_not_reveal_the_identity() -> None:
     assert player_of(ADA).id != player_of(BEN).id
     assert player_of(ADA).id not in ADA
     assert len(player_of(ADA).id) == 16
-    assert rating.level_of("bot-master") == "master"
-    assert rating.level_of(player_of(ADA).id) is None
+    assert rating_model.level_of("bot-master") == "master"
+    assert rating_model.level_of(player_of(ADA).id) is None
 
 
 # -- Over the API --------------------------------------------------------------------------------------------------

@@ -10,9 +10,9 @@ import pytest
 
 from sevenhues.client import Client, Refused
 from sevenhues.core import record, registry
+from sevenhues.core.deal_proof import prove
 from sevenhues.core.play import play_text
-from sevenhues.core.proof import prove
-from sevenhues.server.protocol import Replay, Update
+from sevenhues.protocol import Replay, Update
 from tests.server.play import DEADLINE_SECONDS, play_on, start_game, wait_until
 from tests.server.process import ServerProcess
 from tests.server.sample_records import sample_record

@@ -10,7 +10,7 @@ import pytest
 
 from sevenhues.core import registry
 from sevenhues.core.play import deal
-from sevenhues.server.schema import components, view_name
+from sevenhues.server.openapi import components, view_name
 from tests.cli.command import sevenhues
 from tests.server.process import ServerProcess
 

@@ -15,16 +15,16 @@ import pytest
 
 from sevenhues.client import Client
 from sevenhues.core.errors import SevenHuesError
-from sevenhues.server import events
-from sevenhues.server.events import Entry
-from sevenhues.server.protocol import Clock
-from sevenhues.server.run import make_house
+from sevenhues.protocol import Clock
+from sevenhues.server.main import make_house
 from sevenhues.server.settings import Settings
-from sevenhues.server.store import Identity, Listed, Store, StoreFailed, Summary, Taken, WrongDatabase, keeping
+from sevenhues.server.store import Identity, Listed, Store, StoreFailed, Summary, Taken, WrongDatabase, backup
 from sevenhues.server.store.migrations import OURS, STEPS, VERSION_1
 from sevenhues.server.store.postgres import PostgresStore
+from sevenhues.server.store.shared_queries import Steps
 from sevenhues.server.store.sqlite import SqliteStore, open_database
-from sevenhues.server.store.steps import Steps
+from sevenhues.server.table import events
+from sevenhues.server.table.events import Entry
 from tests.cli.command import complaint, invoke, sevenhues
 from tests.server.play import look_through, seat_to_act, start_game
 from tests.server.process import ServerProcess
@@ -237,8 +237,8 @@ async def test_append_fails_on_a_full_disk_and_succeeds_afterwards(tmp_path: Pat
 
 def test_database_and_backups_are_readable_by_the_owner_alone(tmp_path: Path) -> None:
     open_database(tmp_path / "s.db").close()
-    keeping.backup(tmp_path / "s.db", tmp_path / "copy.db")
-    keeping.restore(tmp_path / "copy.db", tmp_path / "s.db")
+    backup.backup(tmp_path / "s.db", tmp_path / "copy.db")
+    backup.restore(tmp_path / "copy.db", tmp_path / "s.db")
     kept = [path for path in tmp_path.iterdir() if path.is_file()]
     assert len(kept) == 3
     assert {path.stat().st_mode & 0o777 for path in kept} == {0o600}
@@ -341,7 +341,7 @@ async def test_backup_of_a_running_server_is_restored(data: Path, tmp_path: Path
     kept = list(data.glob("sevenhues.db.before-*"))
     assert len(kept) == 1
     shutil.copy(kept[0], tmp_path / "kept.db")
-    assert keeping.backup(tmp_path / "kept.db", tmp_path / "again.db") == 2
+    assert backup.backup(tmp_path / "kept.db", tmp_path / "again.db") == 2
 
 
 def test_backup_of_nothing_and_restore_of_garbage_fail(data: Path, tmp_path: Path) -> None:
@@ -356,11 +356,11 @@ def test_backup_of_nothing_and_restore_of_garbage_fail(data: Path, tmp_path: Pat
 def test_backup_is_restored_over_a_damaged_database(tmp_path: Path, damage: str) -> None:
     path, copy = tmp_path / "s.db", tmp_path / "copy.db"
     open_database(path).close()
-    keeping.backup(path, copy)
+    backup.backup(path, copy)
     whole = path.read_bytes()
     damaged = whole[:4096] + b"\xff" * (len(whole) - 4096) if damage == "a page" else b"garbage"
     path.write_bytes(damaged)
-    count, previous = keeping.restore(copy, path)
+    count, previous = backup.restore(copy, path)
     assert count == 0
     open_database(path).close()
     assert previous is not None
@@ -386,5 +386,5 @@ def test_failed_restore_leaves_no_files(tmp_path: Path) -> None:
     db.execute("PRAGMA journal_mode = DELETE")
     db.close()
     with pytest.raises(WrongDatabase, match="newer release"):
-        keeping.restore(newer, path)
+        backup.restore(newer, path)
     assert [one.name for one in tmp_path.iterdir()] == ["newer.db"]

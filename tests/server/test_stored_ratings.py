@@ -14,15 +14,16 @@ import pytest
 from sevenhues.client import Client, Live, Refused
 from sevenhues.core import registry
 from sevenhues.core.play import deal
-from sevenhues.server import events
-from sevenhues.server.events import Entry
-from sevenhues.server.protocol import Clock
-from sevenhues.server.rating import Contest, Skill, player_of
-from sevenhues.server.rerate import rerate
-from sevenhues.server.store import Store, Summary, ratings
+from sevenhues.protocol import Clock
+from sevenhues.server.ratings import queries
+from sevenhues.server.ratings.rating_model import Contest, Skill, player_of
+from sevenhues.server.ratings.rebuild import rerate
+from sevenhues.server.store import Store, Summary
 from sevenhues.server.store.postgres import SCHEMA, PostgresStore
+from sevenhues.server.store.shared_queries import Steps
 from sevenhues.server.store.sqlite import SqliteStore
-from sevenhues.server.store.steps import Steps
+from sevenhues.server.table import events
+from sevenhues.server.table.events import Entry
 from tests.cli.command import complaint, sevenhues
 from tests.server.play import DEADLINE_SECONDS, play_and_resign, start_game
 from tests.server.process import ServerProcess
@@ -108,7 +109,7 @@ async def test_game_ends_and_is_rated_in_one_commit(
         raise ZeroDivisionError
 
     with monkeypatch.context() as patched:
-        patched.setattr(ratings, "_fold", failing_fold)
+        patched.setattr(queries, "_fold", failing_fold)
         with pytest.raises(ZeroDivisionError):
             await end_game(store, "t", 9, 0, ADA, BEN)
     assert len(await store.log("t")) == 5
@@ -118,7 +119,7 @@ async def test_game_ends_and_is_rated_in_one_commit(
     before = await store.ask(all_rating_rows())
     assert [row[0] for row in before["rated"]] == ["t"]
     # Rating it once more changes nothing.
-    await store.change(ratings.count("t", 99, Contest("rainbow", (player_of(ADA), player_of(BEN)), (1, 2))))
+    await store.change(queries.count("t", 99, Contest("rainbow", (player_of(ADA), player_of(BEN)), (1, 2))))
     assert await store.ask(all_rating_rows()) == before
     await store.close()
 
@@ -130,19 +131,19 @@ async def test_deleted_user_has_no_rating_and_others_keep_theirs(make_store: Cal
         await create_table(store, f"table-{number}", ADA, BEN)
         await end_game(store, f"table-{number}", 10 + number, number % 2, ADA, BEN)
     await create_table(store, "unfinished", ADA, BEN)
-    before = await store.ask(ratings.standings(player_of(BEN).id))
+    before = await store.ask(queries.standings(player_of(BEN).id))
     # The clock of the deleting process is behind: games rated before the deletion still count as before it.
     await store.delete_identity(ADA, 5)
-    assert await store.ask(ratings.standings(player_of(ADA).id)) == []
-    assert await store.ask(ratings.history(player_of(ADA).id, 99, 9)) == []
-    assert await store.ask(ratings.standings(player_of(BEN).id)) == before
-    history = await store.ask(ratings.history(player_of(BEN).id, 99, 9))
+    assert await store.ask(queries.standings(player_of(ADA).id)) == []
+    assert await store.ask(queries.history(player_of(ADA).id, 99, 9)) == []
+    assert await store.ask(queries.standings(player_of(BEN).id)) == before
+    history = await store.ask(queries.history(player_of(BEN).id, 99, 9))
     assert [one.table for one in history] == [f"table-{number}" for number in (3, 2, 1, 0)]
     assert {one.changes[0][2:5] + one.changes[0][6:] for one in history} == {(None,) * 5}
     # A game that ends afterwards is rated for the other player alone.
     await end_game(store, "unfinished", 6, 0, ADA, BEN)
-    assert await store.ask(ratings.standings(player_of(ADA).id)) == []
-    (after,) = await store.ask(ratings.standings(player_of(BEN).id))
+    assert await store.ask(queries.standings(player_of(ADA).id)) == []
+    (after,) = await store.ask(queries.standings(player_of(BEN).id))
     assert after.games == 5
     assert after.mu > before[0].mu
     rows = await store.ask(all_rating_rows())
@@ -164,18 +165,18 @@ async def test_leaderboard_and_history_are_paged(make_store: Callable[[], Store]
     await create_table(store, "zoe", ZOE, BEN)
     await end_game(store, "zoe", 99, 1, ZOE, BEN)
     await store.name_identity(BEN, "Ben", 1)
-    board = await store.ask(ratings.leaderboard("rainbow", 0, 9))
+    board = await store.ask(queries.leaderboard("rainbow", 0, 9))
     # Zoe has won her only game: her rating is uncertain.
     assert [one.identity for one in board] == [ADA, BEN, ZOE]
     assert [one.name for one in board] == [None, "Ben", None]
     assert [one.games for one in board] == [12, 13, 1]
-    assert await store.ask(ratings.leaderboard("rainbow", 1, 1)) == board[1:2]
-    assert await store.ask(ratings.leaderboard("nimble", 0, 9)) == []
+    assert await store.ask(queries.leaderboard("rainbow", 1, 1)) == board[1:2]
+    assert await store.ask(queries.leaderboard("nimble", 0, 9)) == []
     ada = player_of(ADA).id
-    first = await store.ask(ratings.history(ada, 2**53, 5))
-    second = await store.ask(ratings.history(ada, first[-1].at, 50))
+    first = await store.ask(queries.history(ada, 2**53, 5))
+    second = await store.ask(queries.history(ada, first[-1].at, 50))
     assert [one.at for one in first + second] == list(range(21, 9, -1))
-    points = await store.ask(ratings.curve(ada, "rainbow", 5))
+    points = await store.ask(queries.curve(ada, "rainbow", 5))
     assert [at for at, _ in points] == [17, 18, 19, 20, 21]
     assert points[-1][1] == board[0].mu
     assert points == sorted(points, key=lambda point: point[1]), "every win raises the rating"
@@ -193,7 +194,7 @@ async def test_postgresql_of_an_older_release_is_migrated(postgres: Postgres) ->
     await asyncio.gather(*[store.open() for store in stores])
     await create_table(stores[0], "t", ADA, BEN)
     await end_game(stores[1], "t", 9, 1, ADA, BEN)
-    (ada,) = await stores[2].ask(ratings.standings(player_of(ADA).id))
+    (ada,) = await stores[2].ask(queries.standings(player_of(ADA).id))
     assert (ada.name, ada.games) == ("Ada", 1)
     for store in stores:
         await store.close()
@@ -224,7 +225,7 @@ async def test_rerating_reproduces_ratings_and_adds_older_games(data: Path) -> N
 
 
 def _delete_ratings() -> Steps[None]:
-    for name in ratings.TABLES:
+    for name in queries.TABLES:
         yield f"DELETE FROM {name}", ()
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from sevenhues.client import Client, Refused
 from sevenhues.core import record
-from sevenhues.core.proof import prove
-from sevenhues.server.protocol import Proof
+from sevenhues.core.deal_proof import prove
+from sevenhues.protocol import Proof
 from tests.cli.command import sevenhues
 from tests.server.play import look_through, play_on, seat_to_act, start_game, wait_until
 from tests.server.process import ServerProcess

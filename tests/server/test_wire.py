@@ -21,15 +21,15 @@ from sevenhues.core import registry
 from sevenhues.core.game import WATCHER, Game, Position
 from sevenhues.core.play import Played, deal, random_game
 from sevenhues.core.rng import Rng
-from sevenhues.server import events
+from sevenhues.protocol import Clock
+from sevenhues.server.accounts.cookies import Keys
 from sevenhues.server.app import make_app
-from sevenhues.server.events import Entry, Event
-from sevenhues.server.house import House
-from sevenhues.server.identity import Keys
-from sevenhues.server.protocol import Clock
+from sevenhues.server.live.live_tables import House
 from sevenhues.server.settings import Settings
 from sevenhues.server.store import Summary
 from sevenhues.server.store.sqlite import SqliteStore
+from sevenhues.server.table import events
+from sevenhues.server.table.events import Entry, Event
 from tests.server.play import DEADLINE_SECONDS, wait_until
 from tests.server.process import port_of
 

@@ -12,9 +12,9 @@ from sevenhues.core.game import Game
 from sevenhues.core.play import Played, deal
 from sevenhues.core.rng import Rng
 from sevenhues.terminal.app import Terminal
+from sevenhues.terminal.bot_worker import Thinking
 from sevenhues.terminal.local import Local
-from sevenhues.terminal.sitting import Sitting
-from sevenhues.terminal.thinking import Thinking
+from sevenhues.terminal.session import Sitting
 
 SIZE = (80, 24)
 

@@ -5,8 +5,8 @@ import pytest
 from sevenhues import load, names
 from sevenhues.core.play import deal
 from sevenhues.core.rng import Rng
-from sevenhues.core.scene import Place, Scene
-from sevenhues.terminal.choice import Choice, matching, meant
+from sevenhues.render.canvas import Place, Scene
+from sevenhues.terminal.move_picker import Choice, matching, meant
 
 
 def place(name: str, *moves: str) -> Place:

@@ -13,9 +13,9 @@ from textual.pilot import Pilot
 from sevenhues.client import Client
 from sevenhues.core import record
 from sevenhues.core.errors import BadOption
-from sevenhues.terminal import identity
+from sevenhues.terminal import saved_identity
 from sevenhues.terminal.app import Terminal
-from sevenhues.terminal.joined import server_of, sit_down
+from sevenhues.terminal.remote import server_of, sit_down
 from tests.server.play import play_on
 from tests.server.process import ServerProcess
 from tests.terminal.sessions import message_text, running_app, screen_text, wait_until
@@ -47,7 +47,7 @@ async def test_two_terminals_play_on_after_the_server_is_killed_and_restarted(
         host = await stack.enter_async_context(Client(server.url, "Host"))
         link = f"{server.url}/t/{(await host.lay('rainbow-road', ['open', 'open'])).id}"
         ada = await stack.enter_async_context(sit_down(link, "Ada"))
-        identity.place().unlink()  # a second person, at a terminal of their own
+        saved_identity.place().unlink()  # a second person, at a terminal of their own
         ben = await stack.enter_async_context(sit_down(link, "Ben"))
         assert [ada.mine, ben.mine] == [[0], [1]]
         (one, at_one) = await stack.enter_async_context(running_app(ada))
@@ -110,7 +110,7 @@ async def test_player_returns_to_the_same_seat_and_a_stranger_watches(server: Se
             await wait_until(pilot, lambda: app.seen.legal)
             await pilot.press("e", "enter")
             await wait_until(pilot, lambda: "Play a card before you end your turn." in message_text(app))
-        identity.place().unlink()
+        saved_identity.place().unlink()
         async with sit_down(link) as watching, running_app(watching) as (app, pilot):
             assert watching.mine == []
             await wait_until(pilot, lambda: app.seen.view is not None)
@@ -158,8 +158,8 @@ def test_malformed_link_is_refused(link: str) -> None:
 
 
 def test_identities_survive_a_corrupt_file(home: Path) -> None:
-    identity.keep("http://a", "one")
-    identity.place().write_text("{broken")
-    assert identity.recall("http://a") is None
-    identity.keep("http://b", "two")
-    assert identity.recall("http://b") == "two"
+    saved_identity.keep("http://a", "one")
+    saved_identity.place().write_text("{broken")
+    assert saved_identity.recall("http://a") is None
+    saved_identity.keep("http://b", "two")
+    assert saved_identity.recall("http://b") == "two"

@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar
 
-from sevenhues.core import shape
+from sevenhues.core import json_checks
 from sevenhues.core.errors import BadRecord, Refusal
 from sevenhues.core.game import Bot, Feature, Game, Option, Options, Outcome, Position, Setup, rank
 from sevenhues.core.rng import Dealer, Rng
@@ -79,10 +79,10 @@ class Duel(Game[DuelPosition]):
         return {"hands": [sorted(cards[:2]), sorted(cards[2:4])]}
 
     def start(self, setup: Setup, seats: int, options: Options) -> DuelPosition:
-        hands = shape.a_list(shape.part(setup, "hands", "setup"), "setup.hands", 2)
+        hands = json_checks.a_list(json_checks.part(setup, "hands", "setup"), "setup.hands", 2)
         for seat, hand in enumerate(hands):
-            for i, card in enumerate(shape.a_list(hand, f"setup.hands[{seat}]", 2)):
-                shape.a_number(card, f"setup.hands[{seat}][{i}]", 1, 6)
+            for i, card in enumerate(json_checks.a_list(hand, f"setup.hands[{seat}]", 2)):
+                json_checks.a_number(card, f"setup.hands[{seat}][{i}]", 1, 6)
         if len({card for hand in hands for card in hand}) != 4:
             raise BadRecord("setup.hands", "a card too many")
         return DuelPosition([list(hand) for hand in hands])

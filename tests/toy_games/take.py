@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 import jax.numpy as jnp
 from jax import Array
 
+from sevenhues.batch.contract import Twin
+from sevenhues.batch.jax_bits import seeds
 from sevenhues.core.game import Feature, Setup
-from sevenhues.core.lanes import seeds
-from sevenhues.core.twin import Twin
 
 PILE = 10
 

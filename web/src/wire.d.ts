@@ -704,7 +704,7 @@ export interface components {
         };
         /**
          * Proof
-         * @description What the deal was made of: see `sevenhues.core.proof`. Open once the game is over.
+         * @description What the deal was made of: see `sevenhues.core.deal_proof`. Open once the game is over.
          */
         Proof: {
             secret: string;

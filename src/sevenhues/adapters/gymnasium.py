@@ -13,8 +13,8 @@ try:
 except ImportError as error:
     raise ImportError('sevenhues.adapters.gymnasium needs Gymnasium: pip install "sevenhues[gymnasium]"') from error
 
-from sevenhues.adapters.tick import play_tick
-from sevenhues.adapters.variant import Mask, Numbers, Variant
+from sevenhues.adapters.configured_game import Mask, Numbers, Variant
+from sevenhues.adapters.joint_step import play_tick
 from sevenhues.bots import make
 from sevenhues.core import registry
 from sevenhues.core.errors import BadOption

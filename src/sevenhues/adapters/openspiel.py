@@ -14,8 +14,8 @@ try:
 except ImportError as error:
     raise ImportError('sevenhues.adapters.openspiel needs OpenSpiel: pip install "sevenhues[openspiel]"') from error
 
-from sevenhues.adapters.course import CHANCE, SIMULTANEOUS, Course
-from sevenhues.adapters.variant import LONGEST, Variant
+from sevenhues.adapters.configured_game import LONGEST, Variant
+from sevenhues.adapters.openspiel_state import CHANCE, SIMULTANEOUS, Course
 from sevenhues.core import registry
 from sevenhues.core.game import WATCHER, Feature, Game
 from sevenhues.core.rng import Rng

@@ -20,8 +20,8 @@ try:
 except ImportError as error:
     raise ImportError('sevenhues.adapters.pettingzoo needs PettingZoo: pip install "sevenhues[pettingzoo]"') from error
 
-from sevenhues.adapters.tick import play_tick
-from sevenhues.adapters.variant import Mask, Numbers, Variant
+from sevenhues.adapters.configured_game import Mask, Numbers, Variant
+from sevenhues.adapters.joint_step import play_tick
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import WATCHER, Game, Position
 from sevenhues.core.rng import Rng

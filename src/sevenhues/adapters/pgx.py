@@ -18,9 +18,9 @@ except ImportError as error:
     raise ImportError('sevenhues.adapters.pgx needs JAX and Pgx: pip install "sevenhues[pgx]"') from error
 
 from sevenhues import batch
+from sevenhues.batch.contract import Twin
 from sevenhues.core import registry
 from sevenhues.core.game import Game
-from sevenhues.core.twin import Twin
 
 
 @dataclass

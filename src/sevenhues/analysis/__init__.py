@@ -1,5 +1,5 @@
 """The story of a game: what each side's chances were, which moves turned it, what was luck and what choice."""
 
-from sevenhues.analysis.story import VERSION, analyse
+from sevenhues.analysis.report import VERSION, analyse
 
 __all__ = ["VERSION", "analyse"]

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
-from sevenhues.arena.entrants import Entrant
+from sevenhues.arena.players import Entrant
+from sevenhues.bots.budget import Think
 from sevenhues.bots.levels import find
-from sevenhues.bots.think import Think
 from sevenhues.core import registry
 from sevenhues.core.errors import SevenHuesError
 from sevenhues.core.game import Bot, Game, OptionValue, Outcome, Position

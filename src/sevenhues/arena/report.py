@@ -6,8 +6,8 @@ from typing import Any
 
 from openskill.models import PlackettLuce
 
-from sevenhues.arena.entrants import Entrant
 from sevenhues.arena.match import Pairing, Result, Task
+from sevenhues.arena.players import Entrant
 
 Z = 1.959964  # 95 %
 

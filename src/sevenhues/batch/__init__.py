@@ -9,9 +9,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from sevenhues.batch.contract import Twin
 from sevenhues.core import registry
 from sevenhues.core.game import Game
-from sevenhues.core.twin import Twin
 
 
 def twin(game: str | Game[Any], seats: int | None = None, options: Mapping[str, object] | None = None) -> Twin:

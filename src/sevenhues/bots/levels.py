@@ -3,12 +3,12 @@
 from importlib import import_module
 from typing import Any, Final
 
-from sevenhues.bots.flat import FlatBot
+from sevenhues.bots.budget import Think
+from sevenhues.bots.flat_monte_carlo import FlatBot
 from sevenhues.bots.greedy import GreedyBot, PolicyBot
 from sevenhues.bots.ismcts import IsmctsBot
 from sevenhues.bots.random import RandomBot
 from sevenhues.bots.search import Searcher
-from sevenhues.bots.think import Think
 from sevenhues.core.errors import BadOption, shorten
 from sevenhues.core.game import NET, Bot, Game, Guide, Level
 

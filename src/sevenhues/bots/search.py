@@ -6,7 +6,7 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from sevenhues.bots.think import UNLIMITED, Think
+from sevenhues.bots.budget import UNLIMITED, Think
 from sevenhues.core.game import Bot, Guide, Position
 from sevenhues.core.rng import Rng
 

@@ -7,10 +7,10 @@ import sys
 import click
 
 from sevenhues import COMPILED, __version__
-from sevenhues.cli import analyse, arena, hint, library, play, records, serve, simulate, train
+from sevenhues.cli import analyse, arena, games, hint, play, records, serve, simulate, train
 from sevenhues.cli.completion import completion
-from sevenhues.cli.given import complain
-from sevenhues.cli.manual import OF_RECORDS, Contents
+from sevenhues.cli.help_format import OF_RECORDS, Contents
+from sevenhues.cli.params import complain
 from sevenhues.core.errors import SevenHuesError
 
 HOW = "compiled" if COMPILED else "pure Python"
@@ -35,7 +35,7 @@ def app() -> None:
     """
 
 
-app.add_room("Play", library.games, library.rules, play.play, serve.serve)
+app.add_room("Play", games.games, games.rules, play.play, serve.serve)
 app.add_room(
     "Records of games", records.deal, records.replay, records.verify, hint.hint, analyse.analyse, analyse.belief
 )

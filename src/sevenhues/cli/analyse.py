@@ -9,15 +9,15 @@ import click
 
 from sevenhues.analysis import analyse as analyse_record
 from sevenhues.analysis import plot
-from sevenhues.analysis.told import told
-from sevenhues.cli.given import FILE, JSON, clean, colour_wanted, complain, read_record, source_name
-from sevenhues.cli.manual import OF_RECORDS, Page
+from sevenhues.analysis.text_report import told
+from sevenhues.cli.help_format import OF_RECORDS, Page
+from sevenhues.cli.params import FILE, JSON, clean, colour_wanted, complain, read_record, source_name
 from sevenhues.cli.records import Viewer
 from sevenhues.core import record
 from sevenhues.core.errors import BadOption, BadRecord, Unsound
 from sevenhues.core.game import WATCHER, Position
-from sevenhues.core.insight import Beliefs
 from sevenhues.core.record import Record
+from sevenhues.core.report_types import Beliefs
 
 
 @click.command(

@@ -8,15 +8,15 @@ from typing import Any
 import click
 
 from sevenhues import COMPILED
-from sevenhues.arena import entrants, plot
-from sevenhues.arena.entrants import Entrant
-from sevenhues.arena.ledger import Ledger
+from sevenhues.arena import players, plot
 from sevenhues.arena.match import Match, Task, pairings, play_all, tasks
+from sevenhues.arena.players import Entrant
 from sevenhues.arena.report import report
+from sevenhues.arena.results_file import Ledger
+from sevenhues.bots.budget import Think
 from sevenhues.bots.levels import find, levels
-from sevenhues.bots.think import Think
-from sevenhues.cli.given import GAME, JSON, OPTION, SEATS, SEED, BotName, new_seed, read_options
-from sevenhues.cli.manual import Page
+from sevenhues.cli.help_format import Page
+from sevenhues.cli.params import GAME, JSON, OPTION, SEATS, SEED, BotName, new_seed, read_options
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game
 from sevenhues.core.play import deal
@@ -102,9 +102,9 @@ def arena(
             raise BadOption(f"--pace-of is for races; in {game.title} one acts after the other")
     if picture is not None:
         plot.check()
-    playing = entrants.named(game, names) + [entrants.from_file(file) for file in files]
+    playing = players.named(game, names) + [players.from_file(file) for file in files]
     if peek:
-        playing.append(Entrant(entrants.PEEK, peeks=True))
+        playing.append(Entrant(players.PEEK, peeks=True))
     ledger = Ledger(save)
     match = Match(
         game.id,
@@ -114,7 +114,7 @@ def arena(
         Think.read(think).text(),
         pace_of,
     )
-    entrants.check(playing, match.seats)
+    players.check(playing, match.seats)
     ledger.open(match)
     listed = pairings(playing, match.seats)
     todo = list(tasks(listed, match.seats, number))

@@ -3,7 +3,7 @@
 import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class, get_completion_class
 
-from sevenhues.cli.manual import Page
+from sevenhues.cli.help_format import Page
 
 PROGRAM = "sevenhues"
 VARIABLE = "_SEVENHUES_COMPLETE"

@@ -5,9 +5,9 @@ from itertools import islice
 
 import click
 
-from sevenhues.bots.hint import BEST, hints
-from sevenhues.cli.given import FILE, JSON, complain, new_seed, read_record, source_name
-from sevenhues.cli.manual import OF_RECORDS, Page
+from sevenhues.bots.hints import BEST, hints
+from sevenhues.cli.help_format import OF_RECORDS, Page
+from sevenhues.cli.params import FILE, JSON, complain, new_seed, read_record, source_name
 from sevenhues.core import record
 from sevenhues.core.errors import BadRecord, Unsound
 from sevenhues.core.rng import Rng

@@ -10,7 +10,9 @@ import click
 from platformdirs import user_data_path
 
 from sevenhues.bots import find, usual
-from sevenhues.cli.given import (
+from sevenhues.cli.help_format import Page
+from sevenhues.cli.line_mode import Table
+from sevenhues.cli.params import (
     OPTION,
     SEED,
     BotName,
@@ -22,14 +24,12 @@ from sevenhues.cli.given import (
     read_record,
     seed_bytes,
 )
-from sevenhues.cli.lines import Table
-from sevenhues.cli.manual import Page
 from sevenhues.core import record
 from sevenhues.core.errors import BadOption, shorten
 from sevenhues.core.game import ENGLISH, Game, Position
 from sevenhues.core.play import deal
 from sevenhues.core.rng import Rng
-from sevenhues.core.scene import YOU
+from sevenhues.render.canvas import YOU
 from sevenhues.terminal.local import BOT, Local
 
 ME = "me"

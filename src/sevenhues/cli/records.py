@@ -6,7 +6,8 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from sevenhues.cli.given import (
+from sevenhues.cli.help_format import OF_RECORDS, Page
+from sevenhues.cli.params import (
     FILE,
     FILES,
     GAME,
@@ -22,11 +23,11 @@ from sevenhues.cli.given import (
     seed_bytes,
     source_name,
 )
-from sevenhues.cli.manual import OF_RECORDS, Page
-from sevenhues.core import ink, proof, record
+from sevenhues.core import deal_proof, record
 from sevenhues.core.errors import BadRecord, Unsound, listed
 from sevenhues.core.game import WATCHER, Game, Position
 from sevenhues.core.play import deal as deal_position
+from sevenhues.render import ansi
 
 
 @click.command(
@@ -120,7 +121,7 @@ def _drawn(found: record.Record, position: Position, ply: int, viewer: int | Non
     named = {WATCHER: "a watcher", EVERYTHING: "who sees everything"}
     eyes = named.get(viewer) or _named(viewer, found.seats)
     lines = [
-        ink.strong(f"{game.title}, ply {ply} of {len(found.moves)}", colour) + f", seen by {eyes}",
+        ansi.strong(f"{game.title}, ply {ply} of {len(found.moves)}", colour) + f", seen by {eyes}",
         game.tell(view),
         "",
         game.draw(view, colour),
@@ -172,7 +173,7 @@ def _verify(file: str) -> int:
     try:
         found = read_record(file)
         *_, last = record.replay(found)
-        dealt = ", the deal proven" if proof.prove(found) else ""
+        dealt = ", the deal proven" if deal_proof.prove(found) else ""
     except BadRecord as error:
         return complain(f"{name}: no record: {error}", 2)
     except Unsound as error:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from sevenhues.cli.manual import Page
+from sevenhues.cli.help_format import Page
 from sevenhues.server.settings import Settings
 
 ENV = "SEVENHUES"
@@ -110,7 +110,7 @@ def serve(
     several values are separated by spaces.
     """
     from sevenhues.bots import Think
-    from sevenhues.server.run import run
+    from sevenhues.server.main import run
 
     Think.read(think)
     settings = Settings(
@@ -138,7 +138,7 @@ def serve(
 @click.command(cls=Page, examples=[("sevenhues schema > openapi.json", "For whatever reads OpenAPI.")])
 def schema() -> None:
     """Print the API as OpenAPI: routes, websocket messages, views."""
-    from sevenhues.server.run import schema_document
+    from sevenhues.server.main import schema_document
 
     click.echo(json.dumps(schema_document(), indent=1))
 
@@ -155,10 +155,10 @@ def backup(file: Path, data: Path) -> None:
 
     The signing keys are not in it: keep a copy of them elsewhere, or guests lose their seats with the keys.
     """
-    from sevenhues.server.store import keeping
+    from sevenhues.server.store import backup
 
     settings = Settings(data)
-    count = keeping.backup(settings.database, file)
+    count = backup.backup(settings.database, file)
     click.echo(f"{file}: {count} tables. The keys are in {settings.key_file}.")
 
 
@@ -174,12 +174,12 @@ def restore(file: Path, data: Path) -> None:
 
     What was there before is kept beside it.
     """
-    from sevenhues.server.lock import only_server
-    from sevenhues.server.store import keeping
+    from sevenhues.server.data_lock import only_server
+    from sevenhues.server.store import backup
 
     settings = Settings(data)
     with only_server(settings):
-        count, kept = keeping.restore(file, settings.database)
+        count, kept = backup.restore(file, settings.database)
     click.echo(f"{count} tables are back." + (f" What was there before is in {kept}." if kept else ""))
 
 
@@ -197,13 +197,13 @@ def migrate(data: Path, store: str) -> None:
     """
     import asyncio
 
-    from sevenhues.server.lock import only_server
-    from sevenhues.server.run import shared_store
-    from sevenhues.server.store import keeping
+    from sevenhues.server.data_lock import only_server
+    from sevenhues.server.main import shared_store
+    from sevenhues.server.store import backup
 
     settings = Settings(data)
     with only_server(settings):
-        tables, events = asyncio.run(keeping.move(settings.database, shared_store(store)))
+        tables, events = asyncio.run(backup.move(settings.database, shared_store(store)))
     click.echo(f"{tables} tables with {events} events are there, each compared.")
 
 
@@ -219,15 +219,15 @@ def rerate(data: Path, store: str | None) -> None:
     import asyncio
     from contextlib import nullcontext
 
-    from sevenhues.server import rerate
-    from sevenhues.server.lock import only_server
-    from sevenhues.server.run import shared_store
+    from sevenhues.server.data_lock import only_server
+    from sevenhues.server.main import shared_store
+    from sevenhues.server.ratings import rebuild
     from sevenhues.server.store.sqlite import SqliteStore
 
     settings = Settings(data)
     with only_server(settings) if store is None else nullcontext():
         found = SqliteStore(settings.database) if store is None else shared_store(store)
-        done = asyncio.run(rerate.rerate(found))
+        done = asyncio.run(rebuild.rerate(found))
     unread = f"; {done.unread} cannot be read" if done.unread else ""
     click.echo(f"{done.rated} of {done.finished} finished games count{unread}.")
 
@@ -245,9 +245,9 @@ def rerate(data: Path, store: str | None) -> None:
 @click.option("--keep", default=1, show_default=True, type=click.IntRange(0), help="Old keys that stay good.")
 def rotate_key(data: Path, keep: int) -> None:
     """Sign cookies with a new key from the next start on; --keep 0 makes all guests strangers."""
-    from sevenhues.server import identity
+    from sevenhues.server.accounts import cookies
 
-    count = identity.rotate(Settings(data).key_file, keep)
+    count = cookies.rotate(Settings(data).key_file, keep)
     click.echo(f"A new key signs from the next start on; {count} in all are good.")
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from sevenhues import COMPILED
-from sevenhues.cli.given import GAME, JSON, OPTION, SEATS, SEED, new_seed, read_options, seed_bytes
-from sevenhues.cli.manual import Page
+from sevenhues.cli.help_format import Page
+from sevenhues.cli.params import GAME, JSON, OPTION, SEATS, SEED, new_seed, read_options, seed_bytes
 from sevenhues.core import record
 from sevenhues.core.game import Game, OptionValue, Position
 from sevenhues.core.play import deal, playout, random_game

@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
-from sevenhues.cli.given import GAME, SEATS
-from sevenhues.cli.manual import Page
+from sevenhues.cli.help_format import Page
+from sevenhues.cli.params import GAME, SEATS
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game
 
@@ -46,8 +46,8 @@ def train(
     as that network and learns to beat it, and nothing else.
     """
     try:
-        from sevenhues.batch.training import Training, line
-        from sevenhues.nets.net import Net
+        from sevenhues.nets.network import Net
+        from sevenhues.training.run import Training, line
     except ModuleNotFoundError as error:
         raise BadOption('training needs JAX: pip install "sevenhues[jax]"') from error
     file = out or Path(f"{game.id}.npz")

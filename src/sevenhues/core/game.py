@@ -11,10 +11,10 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 from mypy_extensions import mypyc_attr
 
 from sevenhues.core.errors import BadNotation, BadOption, IllegalMove, Refusal, shorten
-from sevenhues.core.insight import Beliefs, Chronicle
+from sevenhues.core.json_checks import describe
+from sevenhues.core.report_types import Beliefs, Chronicle
 from sevenhues.core.rng import Dealer, Rng
-from sevenhues.core.scene import Scene
-from sevenhues.core.shape import describe
+from sevenhues.render.canvas import Scene
 
 WATCHER: Final = -1  # a seat that only looks on: valid in view, features and resample
 NOBODY: Final = -1  # what pick_seat answers when the game is over

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
-from sevenhues.core import shape
+from sevenhues.core import json_checks
 from sevenhues.core.errors import BadNotation, BadRecord, IllegalMove, shorten
 from sevenhues.core.game import ENGLISH, LANGUAGE, Game, Position
 from sevenhues.core.play import Played, play_text
@@ -159,35 +159,35 @@ def words(game: Game[Any], language: str = ENGLISH) -> dict[str, Any]:
 
 @cache
 def _words(path: Path) -> dict[str, Any]:
-    return shape.an_object(json.loads(path.read_text(encoding="utf-8")), path.name)
+    return json_checks.an_object(json.loads(path.read_text(encoding="utf-8")), path.name)
 
 
 @cache
 def _read(folder: Path) -> Lesson:
-    whole = shape.an_object(json.loads((folder / STEPS).read_text(encoding="utf-8")), STEPS)
-    deals = shape.an_object(shape.part(whole, "deals", ""), "deals")
+    whole = json_checks.an_object(json.loads((folder / STEPS).read_text(encoding="utf-8")), STEPS)
+    deals = json_checks.an_object(json_checks.part(whole, "deals", ""), "deals")
     steps = []
     for name in ("steps", "puzzles"):
-        for i, value in enumerate(shape.a_list(shape.part(whole, name, ""), name)):
+        for i, value in enumerate(json_checks.a_list(json_checks.part(whole, name, ""), name)):
             steps.append(_step(value, deals, f"{name}[{i}]", name == "puzzles"))
     return Lesson(steps)
 
 
 def _step(value: object, deals: dict[str, Any], where: str, puzzle: bool) -> Step:
     whole = _known(value, where, ("id", "deal", "moves", "seat", "turns", *(["kind"] if puzzle else [])))
-    kind: Kind = _kind(shape.part(whole, "kind", where), f"{where}.kind") if puzzle else "step"
-    name = shape.a_text(shape.part(whole, "deal", where), f"{where}.deal")
-    deal = _known(shape.part(deals, name, "deals"), f"deals.{name}", ("seats", "options", "setup"))
-    seats = shape.a_number(shape.part(deal, "seats", f"deals.{name}"), f"deals.{name}.seats", 1, 16)
-    turns = shape.a_list(shape.part(whole, "turns", where), f"{where}.turns")
+    kind: Kind = _kind(json_checks.part(whole, "kind", where), f"{where}.kind") if puzzle else "step"
+    name = json_checks.a_text(json_checks.part(whole, "deal", where), f"{where}.deal")
+    deal = _known(json_checks.part(deals, name, "deals"), f"deals.{name}", ("seats", "options", "setup"))
+    seats = json_checks.a_number(json_checks.part(deal, "seats", f"deals.{name}"), f"deals.{name}.seats", 1, 16)
+    turns = json_checks.a_list(json_checks.part(whole, "turns", where), f"{where}.turns")
     return Step(
-        shape.a_text(shape.part(whole, "id", where), f"{where}.id"),
+        json_checks.a_text(json_checks.part(whole, "id", where), f"{where}.id"),
         kind,
         seats,
-        shape.an_object(deal.get("options", {}), f"deals.{name}.options"),
-        shape.an_object(shape.part(deal, "setup", f"deals.{name}"), f"deals.{name}.setup"),
+        json_checks.an_object(deal.get("options", {}), f"deals.{name}.options"),
+        json_checks.an_object(json_checks.part(deal, "setup", f"deals.{name}"), f"deals.{name}.setup"),
         _moves(whole.get("moves", []), f"{where}.moves", seats),
-        shape.a_number(shape.part(whole, "seat", where), f"{where}.seat", 0, seats - 1),
+        json_checks.a_number(json_checks.part(whole, "seat", where), f"{where}.seat", 0, seats - 1),
         [_turn(turn, f"{where}.turns[{i}]", seats) for i, turn in enumerate(turns)],
     )
 
@@ -196,31 +196,31 @@ def _kind(value: object, where: str) -> Kind:
     for kind in PUZZLES:
         if value == kind:
             return kind
-    raise BadRecord(where, f"expected {' or '.join(PUZZLES)}, found {shape.describe(value)}")
+    raise BadRecord(where, f"expected {' or '.join(PUZZLES)}, found {json_checks.describe(value)}")
 
 
 def _turn(value: object, where: str, seats: int) -> Turn:
     whole = _known(value, where, ("right", "then", "wrong", "refused", "offer", "mark"))
-    refused = shape.an_object(whole.get("refused", {}), f"{where}.refused")
+    refused = json_checks.an_object(whole.get("refused", {}), f"{where}.refused")
     wrongs = []
-    for i, one in enumerate(shape.a_list(whole.get("wrong", []), f"{where}.wrong")):
+    for i, one in enumerate(json_checks.a_list(whole.get("wrong", []), f"{where}.wrong")):
         at = f"{where}.wrong[{i}]"
         wrong = _known(one, at, ("say", "moves", "then"))
-        say = shape.a_text(shape.part(wrong, "say", at), f"{at}.say")
+        say = json_checks.a_text(json_checks.part(wrong, "say", at), f"{at}.say")
         then = _moves(wrong.get("then", []), f"{at}.then", seats)
-        wrongs.append(Wrong(say, _texts(shape.part(wrong, "moves", at), f"{at}.moves"), then))
+        wrongs.append(Wrong(say, _texts(json_checks.part(wrong, "moves", at), f"{at}.moves"), then))
     return Turn(
-        _texts(shape.part(whole, "right", where), f"{where}.right"),
+        _texts(json_checks.part(whole, "right", where), f"{where}.right"),
         _moves(whole.get("then", []), f"{where}.then", seats),
         wrongs,
-        {text: shape.a_text(rule, f"{where}.refused.{text}") for text, rule in refused.items()},
+        {text: json_checks.a_text(rule, f"{where}.refused.{text}") for text, rule in refused.items()},
         _texts(whole.get("offer", []), f"{where}.offer"),
         whole.get("mark", False) is True,
     )
 
 
 def _known(value: object, where: str, keys: Sequence[str]) -> dict[str, Any]:
-    whole = shape.an_object(value, where)
+    whole = json_checks.an_object(value, where)
     for key in whole:
         if key not in keys:
             raise BadRecord(where, f"there is no key {shorten(key)}; the keys are {', '.join(keys)}")
@@ -228,7 +228,7 @@ def _known(value: object, where: str, keys: Sequence[str]) -> dict[str, Any]:
 
 
 def _texts(value: object, where: str) -> list[str]:
-    return [shape.a_text(text, f"{where}[{i}]") for i, text in enumerate(shape.a_list(value, where))]
+    return [json_checks.a_text(text, f"{where}[{i}]") for i, text in enumerate(json_checks.a_list(value, where))]
 
 
 def _moves(value: object, where: str, seats: int) -> list[Played]:

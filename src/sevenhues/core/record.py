@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from sevenhues.core import registry, shape
+from sevenhues.core import json_checks, registry
 from sevenhues.core.errors import BadNotation, BadOption, BadRecord, IllegalMove, Unsound, listed, shorten
 from sevenhues.core.game import Game, OptionValue, P, Position
 from sevenhues.core.play import Played, play_text
@@ -81,15 +81,15 @@ def read(data: bytes | str, expected: Game[Any] | None = None) -> Record:
 
     With an expected game, it must be of that one, which the registry need not know.
     """
-    whole = shape.an_object(_json(data), "the record")
-    version = shape.part(whole, "format", "")
+    whole = json_checks.an_object(_json(data), "the record")
+    version = json_checks.part(whole, "format", "")
     if type(version) is not int or version != FORMAT:
-        raise BadRecord("format", f"expected {FORMAT}, found {shape.describe(version)}")
+        raise BadRecord("format", f"expected {FORMAT}, found {json_checks.describe(version)}")
     game = _game(whole, expected)
     seats = _seats(game, whole)
     options = _options(game, whole)
-    setup = shape.an_object(shape.part(whole, "setup", ""), "setup")
-    listed = shape.a_list(shape.part(whole, "moves", ""), "moves")
+    setup = json_checks.an_object(json_checks.part(whole, "setup", ""), "setup")
+    listed = json_checks.a_list(json_checks.part(whole, "moves", ""), "moves")
     moves = [_read_move(game, len(seats), value, f"moves[{i}]") for i, value in enumerate(listed)]
     _check_times(moves)
     result = _result(whole["result"], len(seats)) if "result" in whole else None
@@ -167,7 +167,7 @@ def _no_number(name: str) -> object:
 
 
 def _game(whole: dict[str, Any], expected: Game[Any] | None) -> Game[Any]:
-    name = shape.a_text(shape.part(whole, "game", ""), "game")
+    name = json_checks.a_text(json_checks.part(whole, "game", ""), "game")
     if expected is not None:
         if name != expected.id:
             raise BadRecord("game", f"expected {expected.id!r}, found {shorten(name)}")
@@ -179,8 +179,8 @@ def _game(whole: dict[str, Any], expected: Game[Any] | None) -> Game[Any]:
 
 
 def _seats(game: Game[Any], whole: dict[str, Any]) -> list[str]:
-    listed = shape.a_list(shape.part(whole, "seats", ""), "seats")
-    seats = [shape.a_text(name, f"seats[{i}]") for i, name in enumerate(listed)]
+    listed = json_checks.a_list(json_checks.part(whole, "seats", ""), "seats")
+    seats = [json_checks.a_text(name, f"seats[{i}]") for i, name in enumerate(listed)]
     try:
         game.check_seats(len(seats))
     except BadOption as error:
@@ -192,7 +192,7 @@ def _seats(game: Game[Any], whole: dict[str, Any]) -> list[str]:
 
 
 def _options(game: Game[Any], whole: dict[str, Any]) -> dict[str, OptionValue]:
-    given = shape.an_object(shape.part(whole, "options", ""), "options")
+    given = json_checks.an_object(json_checks.part(whole, "options", ""), "options")
     try:
         return game.settle(given)
     except BadOption as error:
@@ -205,7 +205,7 @@ def _move_text(move: Played) -> str:
 
 
 def _read_move(game: Game[Any], seats: int, value: object, where: str) -> Played:
-    text = shape.a_text(value, where)
+    text = json_checks.a_text(value, where)
     words = text.split(" ")
     if len(words) != (3 if game.simultaneous else 2):
         form = "<seat> <move> @<milliseconds>" if game.simultaneous else "<seat> <move>"
@@ -243,15 +243,15 @@ def _check_times(moves: list[Played]) -> None:
 
 
 def _result(value: object, seats: int) -> dict[str, Any]:
-    whole = shape.an_object(value, "result")
-    shape.a_text(shape.part(whole, "reason", "result"), "result.reason")
-    scores = shape.a_list(shape.part(whole, "scores", "result"), "result.scores", seats)
-    winners = shape.a_list(shape.part(whole, "winners", "result"), "result.winners")
+    whole = json_checks.an_object(value, "result")
+    json_checks.a_text(json_checks.part(whole, "reason", "result"), "result.reason")
+    scores = json_checks.a_list(json_checks.part(whole, "scores", "result"), "result.scores", seats)
+    winners = json_checks.a_list(json_checks.part(whole, "winners", "result"), "result.winners")
     for i, score in enumerate(scores):
         if type(score) is not int:
-            raise BadRecord(f"result.scores[{i}]", f"expected a whole number, found {shape.describe(score)}")
+            raise BadRecord(f"result.scores[{i}]", f"expected a whole number, found {json_checks.describe(score)}")
     for i, seat in enumerate(winners):
-        shape.a_number(seat, f"result.winners[{i}]", 0, seats - 1)
+        json_checks.a_number(seat, f"result.winners[{i}]", 0, seats - 1)
         if seat in winners[:i]:
             raise BadRecord(f"result.winners[{i}]", f"seat {seat} is listed twice")
     return whole

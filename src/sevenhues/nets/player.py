@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from sevenhues.bots.budget import Think
 from sevenhues.bots.search import Clock, Judged, Searcher, ranked
-from sevenhues.bots.think import Think
 from sevenhues.core.game import Bot, Game, Guide, Position, outcome_values
 from sevenhues.core.rng import Rng
-from sevenhues.nets.net import Net, Numbers, Reader
+from sevenhues.nets.network import Net, Numbers, Reader
 
 WORLDS = 16  # positions that a look ahead imagines at once
 MOST_WORLDS = 64  # and in all

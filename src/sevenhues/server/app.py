@@ -12,11 +12,12 @@ from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException, NotFoundException, ValidationException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from sevenhues.server import api, insight, lessons, pages, past, players, schema
-from sevenhues.server.declined import Declined, problem_of
-from sevenhues.server.guard import address_of, refuse_foreign
-from sevenhues.server.house import House
-from sevenhues.server.protocol import Problem
+from sevenhues.protocol import Problem
+from sevenhues.server import openapi
+from sevenhues.server.errors import Declined, problem_of
+from sevenhues.server.http import analysis, lessons, ratings, replays, static_files, tables
+from sevenhues.server.http.origin_check import address_of, refuse_foreign
+from sevenhues.server.live.live_tables import House
 from sevenhues.server.store import StoreFailed
 
 MOST_BODY = 64 * 1024
@@ -48,10 +49,17 @@ def make_app(house: House) -> Litestar:
             await house.close()
 
     app = Litestar(
-        route_handlers=[*api.ROUTES, *past.ROUTES, *insight.ROUTES, *lessons.ROUTES, *players.ROUTES, *pages.ROUTES],
+        route_handlers=[
+            *tables.ROUTES,
+            *replays.ROUTES,
+            *analysis.ROUTES,
+            *lessons.ROUTES,
+            *ratings.ROUTES,
+            *static_files.ROUTES,
+        ],
         state=State({"house": house}),
         lifespan=[lifespan],
-        openapi_config=schema.CONFIG,
+        openapi_config=openapi.CONFIG,
         request_max_body_size=MOST_BODY,
         exception_handlers={
             Declined: _declined,

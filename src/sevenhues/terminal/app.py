@@ -16,12 +16,12 @@ from textual.worker import WorkType
 
 from sevenhues.core.errors import SevenHuesError, listed
 from sevenhues.core.game import ENGLISH, WATCHER
-from sevenhues.core.scene import Scene, known
+from sevenhues.render.canvas import Scene, known
 from sevenhues.terminal.board import Board
-from sevenhues.terminal.choice import Choice, spelled
-from sevenhues.terminal.moves import Moves
+from sevenhues.terminal.move_list import Moves
+from sevenhues.terminal.move_picker import Choice, spelled
 from sevenhues.terminal.screens import Curtain, Question, Rules
-from sevenhues.terminal.sitting import Glimpse, Sitting
+from sevenhues.terminal.session import Glimpse, Sitting
 
 TICK = 0.25  # seconds between looks at the clocks
 AT_TABLE = ("rules", "hint", "seat", "again", "swap", "clear")  # what can be done while no other screen is over it

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from sevenhues.core.scene import FAINT, STRONG, Place, Scene
+from sevenhues.render.canvas import FAINT, STRONG, Place, Scene
 
 GROUND = "#1b1721"
 INK = "#f5ecdc"

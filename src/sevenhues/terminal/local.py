@@ -13,8 +13,8 @@ from sevenhues.core.errors import IllegalMove, SevenHuesError
 from sevenhues.core.game import WATCHER, Game, Position
 from sevenhues.core.play import Played
 from sevenhues.core.rng import Rng
-from sevenhues.terminal.sitting import Glimpse, Sitting
-from sevenhues.terminal.thinking import Thinking
+from sevenhues.terminal.bot_worker import Thinking
+from sevenhues.terminal.session import Glimpse, Sitting
 
 BOT = "bot:"
 PAUSE = 0.9  # seconds a bot takes at least, so that a person can take in what happened

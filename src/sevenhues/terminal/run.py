@@ -24,7 +24,7 @@ def joined(link: str, name: str | None, language: str = ENGLISH) -> None:
 
 
 async def _joined(link: str, name: str | None, language: str) -> None:
-    from sevenhues.terminal.joined import sit_down
+    from sevenhues.terminal.remote import sit_down
 
     async with sit_down(link, name) as sitting:
         app = Terminal(sitting, language)

@@ -4,6 +4,6 @@
 
 from sevenhues.testing.check import check_game, option_sets
 from sevenhues.testing.lesson import check_lesson
-from sevenhues.testing.story import LawBroken
+from sevenhues.testing.observed_game import LawBroken
 
 __all__ = ["LawBroken", "check_game", "check_lesson", "option_sets"]

@@ -5,8 +5,8 @@ from typing import Any
 
 from sevenhues.core.game import Game, OptionValue, Position
 from sevenhues.core.rng import Rng
-from sevenhues.testing import hidden, laws
-from sevenhues.testing.story import LawBroken, Story
+from sevenhues.testing import hidden_information, laws
+from sevenhues.testing.observed_game import LawBroken, Story
 
 SHADOW_PLIES = 8  # how long, on average, a copy is played beside its original
 
@@ -70,8 +70,8 @@ def _check_one(story: Story, probes: int, most_plies: int, choose: Choose | None
         laws.views_are_plain(story)
         laws.tables_are_drawn(story)
         for viewer in story.viewers:
-            hidden.resampling_changes_nothing_seen(story, viewer, rng)
-            hidden.resampling_finds_other_deals(story, viewer, rng)
+            hidden_information.resampling_changes_nothing_seen(story, viewer, rng)
+            hidden_information.resampling_finds_other_deals(story, viewer, rng)
     return length + 1
 
 

@@ -8,8 +8,8 @@ from sevenhues.core import record
 from sevenhues.core.errors import BadNotation, IllegalMove, SevenHuesError
 from sevenhues.core.game import WATCHER, Feature, Position
 from sevenhues.core.rng import Rng, ScriptedDealer
-from sevenhues.core.scene import Scene
-from sevenhues.testing.story import LawBroken, Story, require, shown
+from sevenhues.render.canvas import Scene
+from sevenhues.testing.observed_game import LawBroken, Story, require, shown
 
 PICKS_A_MOVE = 40  # so that a pick that is never made is no accident
 ROOMS = ((58, 17), (86, 36), (20, 5))  # columns and lines that a table is painted in

@@ -5,15 +5,15 @@ import pytest
 from sevenhues import COMPILED, Rng, bots, deal
 from sevenhues.core.play import bot_game, bot_move
 from sevenhues.games.flip_and_slide import game
-from sevenhues.games.flip_and_slide.bots import Planning
-from sevenhues.games.flip_and_slide.distance import MANY, TOUCH, distance, fewest
-from sevenhues.games.flip_and_slide.field import Field
+from sevenhues.games.flip_and_slide.bots.distance import MANY, TOUCH, distance, fewest
+from sevenhues.games.flip_and_slide.bots.heuristics import Planning
+from sevenhues.games.flip_and_slide.bots.level_settings import HEEDLESS, MASTER, STAYS_FREE
+from sevenhues.games.flip_and_slide.bots.search_board import Field
+from sevenhues.games.flip_and_slide.bots.solo import Soloist
+from sevenhues.games.flip_and_slide.bots.win_search import SURE, one_action, two_actions, wins
 from sevenhues.games.flip_and_slide.geometry import NOWHERE, cell_at
 from sevenhues.games.flip_and_slide.pieces import COLOURS
 from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition
-from sevenhues.games.flip_and_slide.solo import Soloist
-from sevenhues.games.flip_and_slide.styles import HEEDLESS, MASTER, STAYS_FREE
-from sevenhues.games.flip_and_slide.threats import SURE, one_action, two_actions, wins
 from tests.games.flip_and_slide.positions import ended, table
 
 LEVELS = ["seedling", "player", "expert", "master"]

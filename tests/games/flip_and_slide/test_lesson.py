@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from sevenhues.core.lesson import Step, fits
 from sevenhues.core.play import play_text
 from sevenhues.games.flip_and_slide import game
-from sevenhues.games.flip_and_slide.field import Field
+from sevenhues.games.flip_and_slide.bots.search_board import Field
+from sevenhues.games.flip_and_slide.bots.win_search import SURE, one_action, two_actions
 from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition
-from sevenhues.games.flip_and_slide.threats import SURE, one_action, two_actions
 from tests.games.puzzles import begin
 
 

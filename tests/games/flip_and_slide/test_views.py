@@ -11,7 +11,7 @@ from sevenhues.core.rng import Rng
 from sevenhues.games.flip_and_slide import game
 from sevenhues.games.flip_and_slide.pieces import COLOURS, SETS
 from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition
-from sevenhues.games.flip_and_slide.wire import FlipAndSlideView, Tile
+from sevenhues.games.flip_and_slide.view_types import FlipAndSlideView, Tile
 from tests.games.flip_and_slide.positions import may, play, table, turn_up
 
 LOOSE = """

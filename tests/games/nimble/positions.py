@@ -10,7 +10,7 @@ from sevenhues.core.play import play_text
 from sevenhues.games.nimble import game
 from sevenhues.games.nimble.pieces import PACK, card_text
 from sevenhues.games.nimble.rules import NimblePosition
-from sevenhues.games.nimble.wire import Card
+from sevenhues.games.nimble.view_types import Card
 
 ALL_CARDS = [card_text(card) for card in PACK]
 

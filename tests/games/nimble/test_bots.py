@@ -3,13 +3,20 @@
 import pytest
 
 from sevenhues import COMPILED, Rng, bots, deal
-from sevenhues.arena.entrants import Entrant
 from sevenhues.arena.match import Match, pairings, play_all, tasks
+from sevenhues.arena.players import Entrant
 from sevenhues.core import record
 from sevenhues.core.game import Pace
 from sevenhues.core.play import bot_game
 from sevenhues.games.nimble import game
-from sevenhues.games.nimble.bots import LEAST_FLIP, LEAST_PLACEMENT, NimbleGuide, NimblePace, Planner, tempting
+from sevenhues.games.nimble.bots.heuristics import (
+    LEAST_FLIP,
+    LEAST_PLACEMENT,
+    NimbleGuide,
+    NimblePace,
+    Planner,
+    tempting,
+)
 from sevenhues.games.nimble.pieces import FLIP, MOVES, PLACE, TAKE_BACK, TURN_OVER
 from sevenhues.games.nimble.rules import NimblePosition
 from tests.games.nimble.positions import table

@@ -1,6 +1,6 @@
 """The race report of a game of Nimble: pace, idle time, races and missed chances."""
 
-from sevenhues.core.insight import Chronicle
+from sevenhues.core.report_types import Chronicle
 from sevenhues.games.nimble import game
 from sevenhues.games.nimble.notation import MOVE_NUMBERS
 from tests.games.nimble.positions import setup

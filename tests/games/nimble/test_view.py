@@ -9,7 +9,7 @@ from sevenhues.core.game import WATCHER
 from sevenhues.core.rng import Rng
 from sevenhues.games.nimble import game
 from sevenhues.games.nimble.rules import NimblePosition
-from sevenhues.games.nimble.wire import NimbleView
+from sevenhues.games.nimble.view_types import NimbleView
 from tests.games.nimble.positions import ALL_CARDS, CHAIN, full_set, lay, name, play, shown, table
 
 MINE = "AM QW MQ QE AP"

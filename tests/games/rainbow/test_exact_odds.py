@@ -9,7 +9,7 @@ from sevenhues.core.game import WATCHER
 from sevenhues.core.play import deal
 from sevenhues.core.rng import Rng
 from sevenhues.games.rainbow import game
-from sevenhues.games.rainbow.lens import Lens, Odds
+from sevenhues.games.rainbow.exact_odds import Lens, Odds
 from sevenhues.games.rainbow.pieces import CARDS, FACE_COUNT, FACES, face_of
 from sevenhues.games.rainbow.rules import RainbowPosition
 from tests.games.rainbow.positions import full_deck

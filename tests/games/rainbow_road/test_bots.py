@@ -7,20 +7,20 @@ from itertools import combinations
 import pytest
 
 from sevenhues import COMPILED, Rng, bots, deal
-from sevenhues.arena.entrants import Entrant
 from sevenhues.arena.match import Match, pairings, play_all, tasks
+from sevenhues.arena.players import Entrant
 from sevenhues.core.play import bot_game, bot_move
 from sevenhues.games.rainbow_road import game
-from sevenhues.games.rainbow_road.bots import WORTH, Careless, RoadGuide
-from sevenhues.games.rainbow_road.endgame import solve
-from sevenhues.games.rainbow_road.lookahead import Lookahead
+from sevenhues.games.rainbow_road.board import FOLLOWING, LEADING, RAIN, SUNNY
+from sevenhues.games.rainbow_road.bots.endgame import solve
+from sevenhues.games.rainbow_road.bots.evaluation import Worth
+from sevenhues.games.rainbow_road.bots.fairy_moves import POINTS_AT, Rain
+from sevenhues.games.rainbow_road.bots.heuristics import WORTH, Careless, RoadGuide
+from sevenhues.games.rainbow_road.bots.hypotheses import World, lines, mean, worlds
+from sevenhues.games.rainbow_road.bots.lookahead import Lookahead
+from sevenhues.games.rainbow_road.bots.planner import Planner
 from sevenhues.games.rainbow_road.pieces import ALL_PRANKS, MOVES, ROUNDS, STOP, all_gains, listed, tally_of
-from sevenhues.games.rainbow_road.planning import Planner
-from sevenhues.games.rainbow_road.road import FOLLOWING, LEADING, RAIN, SUNNY
 from sevenhues.games.rainbow_road.rules import RoadPosition
-from sevenhues.games.rainbow_road.walks import POINTS_AT, Rain
-from sevenhues.games.rainbow_road.worlds import World, lines, mean, worlds
-from sevenhues.games.rainbow_road.worth import Worth
 from tests.games.rainbow_road.positions import table
 
 LEVELS = ("seedling", "player", "expert", "master")

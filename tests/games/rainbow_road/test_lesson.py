@@ -6,9 +6,9 @@ from sevenhues.core.lesson import Step
 from sevenhues.core.play import play_text
 from sevenhues.core.rng import Rng
 from sevenhues.games.rainbow_road import game
+from sevenhues.games.rainbow_road.bots.hypotheses import worlds
 from sevenhues.games.rainbow_road.pieces import ROUNDS
 from sevenhues.games.rainbow_road.rules import RoadPosition
-from sevenhues.games.rainbow_road.worlds import worlds
 from tests.games.puzzles import begin
 
 

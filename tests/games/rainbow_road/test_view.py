@@ -12,7 +12,7 @@ from sevenhues.games.rainbow_road import game
 from sevenhues.games.rainbow_road.notation import REFUSALS
 from sevenhues.games.rainbow_road.pieces import MOVE_COUNT, MOVES
 from sevenhues.games.rainbow_road.rules import RoadPosition
-from sevenhues.games.rainbow_road.wire import Last
+from sevenhues.games.rainbow_road.view_types import Last
 from tests.games.rainbow_road.positions import play, road, table
 
 PLAYS = "P4a5 P1b3 stop"  # on 3246: - 3 - 2S 4a / - 4 1b 6R -, seat 1 moves Rain

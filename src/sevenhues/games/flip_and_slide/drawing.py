@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from sevenhues.core import ink
 from sevenhues.games.flip_and_slide.pieces import COLOURS, HUES
-from sevenhues.games.flip_and_slide.wire import FlipAndSlideView, Last, Tile
+from sevenhues.games.flip_and_slide.view_types import FlipAndSlideView, Last, Tile
+from sevenhues.render import ansi
 
 NARROWEST: Final = 8  # columns from one hexagon to the next; even
 HEIGHT: Final = 3  # lines from one row of hexagons to the next
@@ -16,7 +16,7 @@ MARGIN: Final = "  "
 
 def draw(view: FlipAndSlideView, colour: bool) -> str:
     """Draw the table."""
-    lines = [ink.strong(heading(view), colour) + "   " + asked(view), ""]
+    lines = [ansi.strong(heading(view), colour) + "   " + asked(view), ""]
     lines += Canvas(view, colour).lines()
     lines += ["", *[_run_line(view, seat, colour) for seat in range(len(view["runs"]))]]
     hidden = " ".join(f"{letter}{count}" for letter, count in view["hidden"].items() if count)
@@ -43,7 +43,7 @@ class Canvas:
         height = HEIGHT * (bottom - self.top + 1) + 1
         self.grid = [[" "] * (right - self.left + self.width + 1) for _ in range(height)]
         for q, r in free:
-            self._write(q, r, 2, _text(q, r), ink.faint(_text(q, r), colour))
+            self._write(q, r, 2, _text(q, r), ansi.faint(_text(q, r), colour))
         for (q, r), tile in tiles.items():
             self._hexagon(q, r)
             self._face(q, r, tile)
@@ -73,14 +73,14 @@ class Canvas:
         mark = BARRED if tile["barred"] else MAY if tile["may_flip"] or tile["reach"] else " "
         shown = tile["face"]
         if shown is None:
-            text, colours = f"P{tile['seat']}", ink.LIGHT
+            text, colours = f"P{tile['seat']}", ansi.LIGHT
         elif shown in COLOURS:
-            text, colours = shown, ink.HUES[COLOURS.index(shown)]
+            text, colours = shown, ansi.HUES[COLOURS.index(shown)]
         elif "under" in tile:
-            text, colours = tile["under"].lower(), ink.HIDDEN
+            text, colours = tile["under"].lower(), ansi.HIDDEN
         else:
-            text, colours = CLOVER, ink.HIDDEN
-        block = ink.block(text, colours, self.colour)
+            text, colours = CLOVER, ansi.HIDDEN
+        block = ansi.block(text, colours, self.colour)
         self._write(q, r, 1, f" [{text}]{mark}", f" {block}{mark}")
         self._write(q, r, 2, _text(q, r), _text(q, r))
 
@@ -139,7 +139,7 @@ def _run_line(view: FlipAndSlideView, seat: int, colour: bool) -> str:
     faces = {tile["tile"]: tile["face"] for tile in view["tiles"]}
     run = {faces[tile] for tile in view["runs"][seat]}
     places = [
-        ink.block(letter, ink.HUES[hue], colour) if letter in run else ink.faint(" · ", colour)
+        ansi.block(letter, ansi.HUES[hue], colour) if letter in run else ansi.faint(" · ", colour)
         for hue, letter in enumerate(COLOURS)
     ]
     return f"{MARGIN}{name:<18}{''.join(places)}  {_count(len(run), 'colour')} of {HUES} in a run"

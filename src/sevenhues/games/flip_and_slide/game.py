@@ -5,13 +5,14 @@ from typing import Any
 
 from sevenhues.core.game import Feature, Game, Guide, Level, Option, Options, Setup
 from sevenhues.core.rng import Dealer, unshuffle
-from sevenhues.core.scene import Scene
-from sevenhues.games.flip_and_slide import bots, drawing, notation, view
+from sevenhues.games.flip_and_slide import drawing, notation, view
+from sevenhues.games.flip_and_slide.bots import heuristics
 from sevenhues.games.flip_and_slide.geometry import spiral
 from sevenhues.games.flip_and_slide.pieces import ACTIONS, COLOURS, FIRST_UP, MOST_TURNS, SETS, move_count
+from sevenhues.games.flip_and_slide.renderer import paint
 from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition, laid_out
-from sevenhues.games.flip_and_slide.scene import paint
-from sevenhues.games.flip_and_slide.wire import FlipAndSlideView
+from sevenhues.games.flip_and_slide.view_types import FlipAndSlideView
+from sevenhues.render.canvas import Scene
 
 
 class FlipAndSlide(Game[FlipAndSlidePosition]):
@@ -102,13 +103,13 @@ class FlipAndSlide(Game[FlipAndSlidePosition]):
         return drawing.tell(view)
 
     def twin(self, seats: int, options: Options) -> Any:
-        return import_module("sevenhues.games.flip_and_slide.batch").FlipAndSlideTwin(seats, options)
+        return import_module("sevenhues.games.flip_and_slide.batch.game").FlipAndSlideTwin(seats, options)
 
     def guide(self) -> Guide:
-        return bots.FlipAndSlideGuide()
+        return heuristics.FlipAndSlideGuide()
 
     def levels(self) -> list[Level]:
-        return bots.levels()
+        return heuristics.levels()
 
 
 def _unshuffled(seats: int) -> list[str]:

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from sevenhues.core import shape
+from sevenhues.core import json_checks
 from sevenhues.core.errors import BadRecord, Refusal, shorten
 from sevenhues.core.game import Setup
 from sevenhues.games.flip_and_slide.geometry import NOWHERE, SIDES, cell_at, connected, side_toward
@@ -169,19 +169,19 @@ def setup_of(deal: Deal) -> Setup:
 def read_setup(setup: Setup, seats: int) -> Deal:
     """Read a deal; raises BadRecord."""
     sets = SETS[seats]
-    listed = shape.a_list(shape.part(setup, "tiles", "setup"), "setup.tiles", sets * HUES)
+    listed = json_checks.a_list(json_checks.part(setup, "tiles", "setup"), "setup.tiles", sets * HUES)
     left = [sets] * HUES
     cells: list[tuple[int, int]] = []
     colours: list[int] = []
     for i, value in enumerate(listed):
         where = f"setup.tiles[{i}]"
-        pair = shape.a_list(value, where, 2)
+        pair = json_checks.a_list(value, where, 2)
         cell = _read_cell(pair[0], f"{where}[0]")
         if cell in cells:
             raise BadRecord(f"{where}[0]", f"there is a tile on {pair[0]} already (FS-3)")
         colour = COLOURS.find(pair[1]) if isinstance(pair[1], str) and len(pair[1]) == 1 else -1
         if colour < 0:
-            what = f"expected a letter of {COLOURS}, found {shape.describe(pair[1])} (FS-1)"
+            what = f"expected a letter of {COLOURS}, found {json_checks.describe(pair[1])} (FS-1)"
             raise BadRecord(f"{where}[1]", what)
         if left[colour] == 0:
             raise BadRecord(f"{where}[1]", f"{pair[1]} is a tile too many: there are {sets} of each colour (FS-1)")
@@ -197,7 +197,7 @@ def read_setup(setup: Setup, seats: int) -> Deal:
 
 def _read_up(setup: Setup, seats: int, cells: list[tuple[int, int]]) -> list[int]:
     # FS-4 Four tiles are turned up, in solo none.
-    listed = shape.a_list(shape.part(setup, "up", "setup"), "setup.up", 0 if seats == 1 else FIRST_UP)
+    listed = json_checks.a_list(json_checks.part(setup, "up", "setup"), "setup.up", 0 if seats == 1 else FIRST_UP)
     tiles: list[int] = []
     for i, value in enumerate(listed):
         cell = _read_cell(value, f"setup.up[{i}]")
@@ -211,7 +211,7 @@ def _read_up(setup: Setup, seats: int, cells: list[tuple[int, int]]) -> list[int
 
 
 def _read_cell(value: Any, where: str) -> tuple[int, int]:
-    text = shape.a_text(value, where)
+    text = json_checks.a_text(value, where)
     numbers = [_read_number(part) for part in text.split(",")]
     if len(numbers) != 2 or numbers[0] is None or numbers[1] is None:
         raise BadRecord(where, f'{shorten(text)} is no cell: expected two whole numbers, as in "2,-1" (FS-2)')

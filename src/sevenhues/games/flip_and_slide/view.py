@@ -23,7 +23,7 @@ from sevenhues.games.flip_and_slide.rules import (
     SLID,
     FlipAndSlidePosition,
 )
-from sevenhues.games.flip_and_slide.wire import FlipAndSlideView, Jump, Kind, Last, Phase, Tile
+from sevenhues.games.flip_and_slide.view_types import FlipAndSlideView, Jump, Kind, Last, Phase, Tile
 
 CLOVER: Final = "?"
 PHASES: Final[dict[int, Phase]] = {PLACE: "place", ACT: "act", JUMP: "jump", OVER: "over"}

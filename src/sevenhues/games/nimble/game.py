@@ -4,14 +4,15 @@ from importlib import import_module
 from typing import Any
 
 from sevenhues.core.game import Feature, Game, Guide, Level, Option, Options, Setup
-from sevenhues.core.insight import Chronicle
+from sevenhues.core.report_types import Chronicle
 from sevenhues.core.rng import Dealer, unshuffle
-from sevenhues.core.scene import Scene
-from sevenhues.games.nimble import bots, chronicle, notation, view
+from sevenhues.games.nimble import notation, race_report, view
+from sevenhues.games.nimble.bots import heuristics
 from sevenhues.games.nimble.pieces import MOVE_COUNT, MOVES, PACK, PLACE, SET, STACKS, TAKE_BACK
+from sevenhues.games.nimble.renderer import paint
 from sevenhues.games.nimble.rules import NimblePosition
-from sevenhues.games.nimble.scene import paint
-from sevenhues.games.nimble.wire import Mistake, NimbleView
+from sevenhues.games.nimble.view_types import Mistake, NimbleView
+from sevenhues.render.canvas import Scene
 
 
 class Nimble(Game[NimblePosition]):
@@ -114,7 +115,7 @@ class Nimble(Game[NimblePosition]):
         return view.features(position, seat)
 
     def chronicle(self, position: NimblePosition, moves: list[tuple[int, int, int]]) -> Chronicle | None:
-        return chronicle.chronicle(position, moves)
+        return race_report.chronicle(position, moves)
 
     def draw(self, view: NimbleView, colour: bool) -> str:
         return notation.draw(view, colour)
@@ -126,13 +127,13 @@ class Nimble(Game[NimblePosition]):
         return notation.tell(view["last"])
 
     def twin(self, seats: int, options: Options) -> Any:
-        return import_module("sevenhues.games.nimble.batch").NimbleTwin(seats, options)
+        return import_module("sevenhues.games.nimble.batch.game").NimbleTwin(seats, options)
 
     def guide(self) -> Guide:
-        return bots.NimbleGuide()
+        return heuristics.NimbleGuide()
 
     def levels(self) -> list[Level]:
-        return bots.levels()
+        return heuristics.levels()
 
 
 def targets(seats: int, fewer: int) -> list[int]:

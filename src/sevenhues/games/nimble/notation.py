@@ -3,7 +3,7 @@
 import re
 from typing import Any, Final
 
-from sevenhues.core import bits, ink, shape
+from sevenhues.core import bits, json_checks
 from sevenhues.core.errors import BadRecord, Refusal, shorten
 from sevenhues.core.game import Setup
 from sevenhues.games.nimble.pieces import (
@@ -21,7 +21,8 @@ from sevenhues.games.nimble.pieces import (
     field,
 )
 from sevenhues.games.nimble.rules import NimblePosition
-from sevenhues.games.nimble.wire import Card, Last, NimbleView, Player, Result
+from sevenhues.games.nimble.view_types import Card, Last, NimbleView, Player, Result
+from sevenhues.render import ansi
 
 MOVE_PATTERN: Final = "f|p[1-3]|b|t"
 MOVE_EXAMPLES: Final = "f, p1 to p3, b and t"
@@ -77,10 +78,10 @@ def set_texts(sets: bytes) -> list[list[str]]:
 
 def read_setup(setup: Setup, seats: int) -> tuple[bytes, tuple[int, ...]]:
     """Read the sets and who starts the stacks; raises BadRecord."""
-    texts = shape.a_list(shape.part(setup, "sets", "setup"), "setup.sets", seats)
-    givers = shape.a_list(shape.part(setup, "targets", "setup"), "setup.targets", STACKS)
+    texts = json_checks.a_list(json_checks.part(setup, "sets", "setup"), "setup.sets", seats)
+    givers = json_checks.a_list(json_checks.part(setup, "targets", "setup"), "setup.targets", STACKS)
     sets = b"".join([_read_set(cards, f"setup.sets[{seat}]") for seat, cards in enumerate(texts)])
-    targets = [shape.a_number(seat, f"setup.targets[{i}]", 0, seats - 1) for i, seat in enumerate(givers)]
+    targets = [json_checks.a_number(seat, f"setup.targets[{i}]", 0, seats - 1) for i, seat in enumerate(givers)]
     # NB-3 With two players one gives two cards; otherwise nobody gives more than one.
     given = max([targets.count(seat) for seat in targets])
     if given != (2 if seats == 2 else 1):
@@ -91,7 +92,7 @@ def read_setup(setup: Setup, seats: int) -> tuple[bytes, tuple[int, ...]]:
 
 def _read_set(value: Any, where: str) -> bytes:
     cards = bytearray()
-    for i, text in enumerate(shape.a_list(value, where, SET)):
+    for i, text in enumerate(json_checks.a_list(value, where, SET)):
         card = CARD_BYTES.get(text) if isinstance(text, str) else None
         if card is None:
             raise _no_card(text, f"{where}[{i}]")
@@ -102,7 +103,7 @@ def _read_set(value: Any, where: str) -> bytes:
 
 
 def _no_card(value: Any, where: str) -> BadRecord:
-    text = shape.a_text(value, where)
+    text = json_checks.a_text(value, where)
     return BadRecord(where, f"{shorten(text)} is no card: expected two different letters of {COLOURS} (NB-1)")
 
 
@@ -127,9 +128,9 @@ def draw(view: NimbleView, colour: bool) -> str:
 def asked(view: NimbleView, colour: bool) -> str:
     """Say what the race is for, and what the viewer may do."""
     if view["result"] is not None:
-        return ink.strong("The game is over", colour)
+        return ansi.strong("The game is over", colour)
     goal = "one card" if view["goal"] else "no card"
-    asked = ink.strong("Everybody at once", colour) + f": who has {goal} left ends the game"
+    asked = ansi.strong("Everybody at once", colour) + f": who has {goal} left ends the game"
     if view["viewer"] >= 0:
         me = view["players"][view["viewer"]]
         choices = [
@@ -144,11 +145,11 @@ def asked(view: NimbleView, colour: bool) -> str:
 
 def _card(card: Card | None, colour: bool) -> str:
     if card is None:
-        return ink.faint("  --  ", colour)
+        return ansi.faint("  --  ", colour)
     frame, circle = card["frame"], card["circle"]
     if not colour:
         return f" [{frame}{circle}] "
-    return "".join([ink.block(letter, HUES[COLOURS.index(letter)], True) for letter in (frame, circle)])
+    return "".join([ansi.block(letter, HUES[COLOURS.index(letter)], True) for letter in (frame, circle)])
 
 
 def _player_line(view: NimbleView, seat: int, colour: bool) -> str:
@@ -158,7 +159,7 @@ def _player_line(view: NimbleView, seat: int, colour: bool) -> str:
     coming = "".join([_card(card, colour) for card in player.get("coming", [])])
     return (
         f"  {name:<14}  pile {_card(player['top'], colour)} of {player['pile']:<2}   set {player['set']:>2}"
-        f"   left {player['left']:>2} {ink.faint(bar, colour)}" + (f"   next {coming}" if coming else "")
+        f"   left {player['left']:>2} {ansi.faint(bar, colour)}" + (f"   next {coming}" if coming else "")
     )
 
 

@@ -23,7 +23,7 @@ from sevenhues.games.nimble.pieces import (
     field,
 )
 from sevenhues.games.nimble.rules import NO_CARD, NO_MOVE, OUT, NimblePosition
-from sevenhues.games.nimble.wire import Card, Last, Mistake, NimbleView, Player, Result, Stack
+from sevenhues.games.nimble.view_types import Card, Last, Mistake, NimbleView, Player, Result, Stack
 
 # Where a card lies, in features.
 LAID: Final = 0

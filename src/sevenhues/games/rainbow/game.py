@@ -4,14 +4,15 @@ from importlib import import_module
 from typing import Any
 
 from sevenhues.core.game import Feature, Game, Guide, Level, Option, Options, Setup
-from sevenhues.core.insight import Beliefs
+from sevenhues.core.report_types import Beliefs
 from sevenhues.core.rng import Dealer, unshuffle
-from sevenhues.core.scene import Scene
-from sevenhues.games.rainbow import bots, lens, memory, notation, view
+from sevenhues.games.rainbow import exact_odds, network_input, notation, view
+from sevenhues.games.rainbow.bots import heuristics
 from sevenhues.games.rainbow.pieces import MOST_PLIES, MOVE_COUNT, MOVES, PACK, card_byte, face_of
+from sevenhues.games.rainbow.renderer import paint
 from sevenhues.games.rainbow.rules import RainbowPosition
-from sevenhues.games.rainbow.scene import paint
-from sevenhues.games.rainbow.wire import RainbowView
+from sevenhues.games.rainbow.view_types import RainbowView
+from sevenhues.render.canvas import Scene
 
 
 class Rainbow(Game[RainbowPosition]):
@@ -90,16 +91,16 @@ class Rainbow(Game[RainbowPosition]):
         return view.recall(position, seat)
 
     def memory_layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
-        return memory.LAYOUT
+        return network_input.LAYOUT
 
     def memory(self, position: RainbowPosition, seat: int) -> list[int]:
-        return memory.memory(position, seat)
+        return network_input.memory(position, seat)
 
     def twin(self, seats: int, options: Options) -> Any:
-        return import_module("sevenhues.games.rainbow.batch").RainbowTwin(seats, options)
+        return import_module("sevenhues.games.rainbow.batch.game").RainbowTwin(seats, options)
 
     def beliefs(self, position: RainbowPosition, seat: int) -> Beliefs | None:
-        return lens.beliefs(position, seat)
+        return exact_odds.beliefs(position, seat)
 
     def draw(self, view: RainbowView, colour: bool) -> str:
         return notation.draw(view, colour)
@@ -111,10 +112,10 @@ class Rainbow(Game[RainbowPosition]):
         return notation.tell(view["last"])
 
     def guide(self) -> Guide:
-        return bots.RainbowGuide()
+        return heuristics.RainbowGuide()
 
     def levels(self) -> list[Level]:
-        return bots.levels()
+        return heuristics.levels()
 
     def yardsticks(self) -> list[Level]:
-        return bots.yardsticks()
+        return heuristics.yardsticks()

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from sevenhues.core import ink, shape
+from sevenhues.core import json_checks
 from sevenhues.core.errors import BadRecord, Refusal, shorten
 from sevenhues.core.game import Setup
 from sevenhues.games.rainbow.pieces import (
@@ -23,7 +23,8 @@ from sevenhues.games.rainbow.pieces import (
     face_of,
 )
 from sevenhues.games.rainbow.rules import RainbowPosition
-from sevenhues.games.rainbow.wire import HandCard, Last, RainbowView, RowCard
+from sevenhues.games.rainbow.view_types import HandCard, Last, RainbowView, RowCard
+from sevenhues.render import ansi
 
 MOVE_PATTERN: Final = "F[1-5]|[SB][1-3]|E"
 MOVE_EXAMPLES: Final = "F1 to F5, S1 to S3, B1 to B3 and E"
@@ -61,8 +62,8 @@ def deck_texts(deck: bytes) -> list[str]:
 
 def read_setup(setup: Setup) -> tuple[bytes, int]:
     """Read the deck and the first seat; raises BadRecord."""
-    texts = shape.a_list(shape.part(setup, "deck", "setup"), "setup.deck", CARDS)
-    first = shape.a_number(shape.part(setup, "first", "setup"), "setup.first", 0, 1)
+    texts = json_checks.a_list(json_checks.part(setup, "deck", "setup"), "setup.deck", CARDS)
+    first = json_checks.a_number(json_checks.part(setup, "first", "setup"), "setup.first", 0, 1)
     left = COPIES.copy()
     deck = bytearray()
     for i, text in enumerate(texts):
@@ -76,7 +77,7 @@ def read_setup(setup: Setup) -> tuple[bytes, int]:
 
 
 def _read_card(value: Any, where: str) -> tuple[int, int]:
-    text = shape.a_text(value, where)
+    text = json_checks.a_text(value, where)
     faces = [FACES.find(face) for face in text]
     if len(text) != 2 or -1 in faces or faces[0] == faces[1]:
         raise BadRecord(where, f"{shorten(text)} is no card: expected two different letters of {FACES} (RB-1)")
@@ -89,11 +90,11 @@ def draw(view: RainbowView, colour: bool) -> str:
     row = [_card(card["face"], colour) for card in view["row"]]
     next_card = view["next"]
     lines = [
-        ink.strong(f"Round {view['round']}", colour) + "   " + asked(view),
+        ansi.strong(f"Round {view['round']}", colour) + "   " + asked(view),
         "",
         _hand_line(view, 1 - me, colour),
         "",
-        f"  {'row':<14}" + (" ".join(row) or ink.faint("empty", colour)),
+        f"  {'row':<14}" + (" ".join(row) or ansi.faint("empty", colour)),
         *_under_line(view["row"], colour),
         _numbers([True] * len(row)),
         f"  {'deck':<14}{view['deck']} left"
@@ -107,20 +108,20 @@ def draw(view: RainbowView, colour: bool) -> str:
 
 
 def _card(face: str, colour: bool) -> str:
-    return ink.block(face, hue(face), colour)
+    return ansi.block(face, hue(face), colour)
 
 
 def hue(face: str) -> tuple[int, int]:
     """Return ink and paper of a face."""
     at = FACES.find(face)
     if at < 0:
-        return ink.HIDDEN
-    return {LIGHT: ink.LIGHT, SHADE: ink.SHADE}.get(at) or ink.HUES[at]
+        return ansi.HIDDEN
+    return {LIGHT: ansi.LIGHT, SHADE: ansi.SHADE}.get(at) or ansi.HUES[at]
 
 
 def _hand_line(view: RainbowView, seat: int, colour: bool) -> str:
     def shown(card: HandCard | None) -> str:
-        return ink.faint(" · ", colour) if card is None else _card(card["face"], colour)
+        return ansi.faint(" · ", colour) if card is None else _card(card["face"], colour)
 
     name = f"seat {seat}" + (" (you)" if seat == view["viewer"] else "")
     hand = view["hands"][seat]

@@ -30,7 +30,7 @@ from sevenhues.games.rainbow.rules import (
     TURN_ENDED,
     RainbowPosition,
 )
-from sevenhues.games.rainbow.wire import End, HandCard, Last, RainbowView, RoundEnd, RowCard
+from sevenhues.games.rainbow.view_types import End, HandCard, Last, RainbowView, RoundEnd, RowCard
 
 HIDDEN: Final = "?"
 NOTHING: Final = 10  # in features: no card there

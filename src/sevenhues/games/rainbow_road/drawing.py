@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from sevenhues.core import ink
 from sevenhues.games.rainbow_road.pieces import HALF
-from sevenhues.games.rainbow_road.wire import Card, Last, RoadView, Spot, Walk
+from sevenhues.games.rainbow_road.view_types import Card, Last, RoadView, Spot, Walk
+from sevenhues.render import ansi
 
 WIDTH: Final = 7  # of a spot
 LEFT: Final = 16  # of the names before each line
@@ -13,7 +13,7 @@ SIDE: Final = "      │"
 MINE: Final = "●"
 THEIRS: Final = "○"
 NAMES: Final = {"sunny": "Sunny", "rain": "Rain"}
-PAPERS: Final = {"sunny": ink.LIGHT, "rain": ink.HIDDEN}  # no number's hue
+PAPERS: Final = {"sunny": ansi.LIGHT, "rain": ansi.HIDDEN}  # no number's hue
 ORDERS: Final = {
     "sunny": ("SUNNY", "Sunny climbs, Rain descends"),
     "rainy": ("RAINY", "Rain climbs, Sunny descends"),
@@ -38,7 +38,7 @@ def draw(view: RoadView, colour: bool) -> str:
     mine = [*range(HALF * me, HALF * me + HALF)]
     theirs = [*range(HALF * (1 - me) + HALF - 1, HALF * (1 - me) - 1, -1)]
     lines = [
-        ink.strong(f"Round {view['round']} of 8", colour) + f"   {asked(view)}",
+        ansi.strong(f"Round {view['round']} of 8", colour) + f"   {asked(view)}",
         "",
         _seat_line(view, 1 - me, colour),
         *_hand_lines(view, 1 - me, colour),
@@ -51,7 +51,7 @@ def draw(view: RoadView, colour: bool) -> str:
         _seat_line(view, me, colour),
         *_hand_lines(view, me, colour),
         *_prank_lines(view, me, colour),
-        f"  {'discards':<{LEFT}}" + (_cards(view["discards"], colour) or ink.faint("none", colour)),
+        f"  {'discards':<{LEFT}}" + (_cards(view["discards"], colour) or ansi.faint("none", colour)),
         f"  {'rounds':<{LEFT}}" + "  ".join(f"{gains[me]}:{gains[1 - me]}" for gains in view["gains"]),
     ]
     return "\n".join(line.rstrip() for line in lines)
@@ -103,14 +103,14 @@ def _fairy_cell(spot: Spot, colour: bool) -> str:
         return " " * WIDTH
     if not colour:
         return f"{NAMES[fairy]:^{WIDTH}}"
-    block = ink.block(NAMES[fairy], PAPERS[fairy], colour)
+    block = ansi.block(NAMES[fairy], PAPERS[fairy], colour)
     return block if fairy == "sunny" else f"{block} "
 
 
 def _reach_cell(walk: Walk | None, spot: str, colour: bool) -> str:
     points = [str(step["points"]) for step in walk["reach"] if step["spot"] == spot] if walk else []
     text = f"{'/'.join(points) + ' pt' if points else '':^{WIDTH}}"
-    return ink.strong(text, colour) if points else text
+    return ansi.strong(text, colour) if points else text
 
 
 def _middle(view: RoadView, colour: bool) -> list[str]:
@@ -118,7 +118,7 @@ def _middle(view: RoadView, colour: bool) -> list[str]:
     inside = WIDTH * HALF
     weather, order = ORDERS[view["weather"]]
     gap = inside - len(weather) - len(order) - 3
-    sky = ink.block(weather, PAPERS["sunny" if view["weather"] == "sunny" else "rain"], colour)
+    sky = ansi.block(weather, PAPERS["sunny" if view["weather"] == "sunny" else "rain"], colour)
     return [
         f"{SIDE} {'← +':<{inside - 3}}- → │",
         f"{SIDE} {'':{gap // 2}}{sky} {order}{'':{gap - gap // 2}} │",
@@ -128,7 +128,7 @@ def _middle(view: RoadView, colour: bool) -> list[str]:
 
 def _seat_line(view: RoadView, seat: int, colour: bool) -> str:
     name = f"seat {seat}" + (" (you)" if seat == view["viewer"] else "")
-    parts = [ink.strong(_points(view["scores"][seat]), colour)]
+    parts = [ansi.strong(_points(view["scores"][seat]), colour)]
     movers = view["movers"]
     if movers is not None:
         parts.append("moves " + ("Sunny" if movers["sunny"] == seat else "Rain"))
@@ -166,12 +166,12 @@ def _prank_lines(view: RoadView, seat: int, colour: bool) -> list[str]:
         leads = [f"{hop['move']} to {hop['spot']}" for hop in hops if hop["move"].startswith(prank)]
         if leads:
             line += f" ({', '.join(leads)}, 1 pt)"
-        lines.append(f"  {'' if lines else 'pranks':<{LEFT}}{ink.strong(f'{prank:<9}', colour)} {line}")
-    return lines or [f"  {'pranks':<{LEFT}}" + ink.faint("none", colour)]
+        lines.append(f"  {'' if lines else 'pranks':<{LEFT}}{ansi.strong(f'{prank:<9}', colour)} {line}")
+    return lines or [f"  {'pranks':<{LEFT}}" + ansi.faint("none", colour)]
 
 
 def _number(number: int, colour: bool) -> str:
-    return ink.block(str(number), ink.HUES[number - 1], colour)
+    return ansi.block(str(number), ansi.HUES[number - 1], colour)
 
 
 def _cards(cards: list[Card], colour: bool) -> str:

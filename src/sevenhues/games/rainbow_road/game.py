@@ -5,8 +5,8 @@ from typing import Any, TypeVar
 
 from sevenhues.core.game import Feature, Game, Guide, Level, Option, Options, Setup
 from sevenhues.core.rng import Dealer, unshuffle
-from sevenhues.core.scene import Scene
-from sevenhues.games.rainbow_road import bots, drawing, notation, view
+from sevenhues.games.rainbow_road import drawing, notation, view
+from sevenhues.games.rainbow_road.bots import heuristics
 from sevenhues.games.rainbow_road.pieces import (
     COPIES,
     HAND,
@@ -18,9 +18,10 @@ from sevenhues.games.rainbow_road.pieces import (
     PRANKS,
     PRANKS_EACH,
 )
+from sevenhues.games.rainbow_road.renderer import paint
 from sevenhues.games.rainbow_road.rules import RoadPosition
-from sevenhues.games.rainbow_road.scene import paint
-from sevenhues.games.rainbow_road.wire import RoadView
+from sevenhues.games.rainbow_road.view_types import RoadView
+from sevenhues.render.canvas import Scene
 
 T = TypeVar("T")
 
@@ -122,13 +123,13 @@ class RainbowRoad(Game[RoadPosition]):
         return drawing.tell(view)
 
     def twin(self, seats: int, options: Options) -> Any:
-        return import_module("sevenhues.games.rainbow_road.batch").RoadTwin(seats, options)
+        return import_module("sevenhues.games.rainbow_road.batch.game").RoadTwin(seats, options)
 
     def guide(self) -> Guide:
-        return bots.RoadGuide()
+        return heuristics.RoadGuide()
 
     def levels(self) -> list[Level]:
-        return bots.levels()
+        return heuristics.levels()
 
 
 def _rest(pack: list[T], dealt: list[T]) -> list[T]:

@@ -2,9 +2,10 @@
 
 from typing import Any, Final
 
-from sevenhues.core import bits, shape
+from sevenhues.core import bits, json_checks
 from sevenhues.core.errors import BadRecord, Refusal, shorten
 from sevenhues.core.game import Setup
+from sevenhues.games.rainbow_road.board import FOLLOWING, RAIN, SUNNY
 from sevenhues.games.rainbow_road.pieces import (
     COPIES,
     FIRST_OPEN,
@@ -25,7 +26,6 @@ from sevenhues.games.rainbow_road.pieces import (
     number_at,
     tally_of,
 )
-from sevenhues.games.rainbow_road.road import FOLLOWING, RAIN, SUNNY
 from sevenhues.games.rainbow_road.rules import RoadPosition
 
 Why = tuple[str, dict[str, str | int]]  # a key of REFUSALS, and its parameters
@@ -210,20 +210,20 @@ def read_setup(setup: Setup, position: RoadPosition) -> None:
     held: list[int] = []
     for seat in range(2):
         held += _prank_numbers(pranks[seat], f"setup.pranks[{seat}]", held)
-    first = shape.a_number(shape.part(setup, "first", "setup"), "setup.first", 0, 1)
+    first = json_checks.a_number(json_checks.part(setup, "first", "setup"), "setup.first", 0, 1)
     sets = [int(bits.bit(held[2 * seat]) | bits.bit(held[2 * seat + 1])) for seat in range(2)]
     position.lay_out([int(tally) for tally in tallies], opened, sets, first)
 
 
 def _pair(setup: Setup, key: str) -> list[Any]:
-    return shape.a_list(shape.part(setup, key, "setup"), f"setup.{key}", 2)
+    return json_checks.a_list(json_checks.part(setup, key, "setup"), f"setup.{key}", 2)
 
 
 def _cards(value: Any, where: str, length: int, left: list[int]) -> list[int]:
     """Read so many cards, of which there are no more than are left."""
     cards: list[int] = []
-    for i, given in enumerate(shape.a_list(value, where, length)):
-        number = shape.a_number(given, f"{where}[{i}]", 1, NUMBERS)
+    for i, given in enumerate(json_checks.a_list(value, where, length)):
+        number = json_checks.a_number(given, f"{where}[{i}]", 1, NUMBERS)
         if left[number] == 0:
             raise BadRecord(f"{where}[{i}]", f"{number} is a card too many: there are {COPIES} of each number (RR-1)")
         left[number] -= 1
@@ -233,8 +233,8 @@ def _cards(value: Any, where: str, length: int, left: list[int]) -> list[int]:
 
 def _prank_numbers(value: Any, where: str, taken: list[int]) -> list[int]:
     found: list[int] = []
-    for i, given in enumerate(shape.a_list(value, where, PRANKS_EACH)):
-        name = shape.a_text(given, f"{where}[{i}]")
+    for i, given in enumerate(json_checks.a_list(value, where, PRANKS_EACH)):
+        name = json_checks.a_text(given, f"{where}[{i}]")
         if name not in PRANKS:
             raise BadRecord(f"{where}[{i}]", f"{shorten(name)} is no prank: expected {', '.join(PRANKS)} (RR-5)")
         prank = PRANKS.index(name)

@@ -7,6 +7,7 @@ from sevenhues.core.bits import bit, shift
 from sevenhues.core.game import NOBODY, Outcome
 from sevenhues.core.rng import Rng
 from sevenhues.games.rainbow_road.belief import draw_cards, draw_pranks
+from sevenhues.games.rainbow_road.board import FOLLOWING, LEADING, OVER, RAIN, STARTING_CARDS, SUNNY, Road
 from sevenhues.games.rainbow_road.pieces import (
     ALL_PRANKS,
     ALL_SPOTS,
@@ -46,7 +47,6 @@ from sevenhues.games.rainbow_road.pieces import (
     seen_from,
     size,
 )
-from sevenhues.games.rainbow_road.road import FOLLOWING, LEADING, OVER, RAIN, STARTING_CARDS, SUNNY, Road
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, serializable=True)

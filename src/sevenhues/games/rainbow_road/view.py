@@ -6,6 +6,7 @@ from mypy_extensions import i64
 
 from sevenhues.core import bits
 from sevenhues.core.game import WATCHER, Feature
+from sevenhues.games.rainbow_road.board import FOLLOWING, NO_MOVE, OVER, RAIN, SUNNY
 from sevenhues.games.rainbow_road.pieces import (
     CARD_BITS,
     COPIES,
@@ -39,9 +40,8 @@ from sevenhues.games.rainbow_road.pieces import (
     seen_from,
     size,
 )
-from sevenhues.games.rainbow_road.road import FOLLOWING, NO_MOVE, OVER, RAIN, SUNNY
 from sevenhues.games.rainbow_road.rules import RoadPosition
-from sevenhues.games.rainbow_road.wire import (
+from sevenhues.games.rainbow_road.view_types import (
     Card,
     Choice,
     Fairy,

@@ -4,9 +4,9 @@ import json
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sevenhues.core.errors import SevenHuesError
-from sevenhues.server.events import Entry, Event
-from sevenhues.server.rating import Contest
-from sevenhues.server.store.steps import Steps
+from sevenhues.server.ratings.rating_model import Contest
+from sevenhues.server.store.shared_queries import Steps
+from sevenhues.server.table.events import Entry, Event
 
 T = TypeVar("T")
 FORGOTTEN = "Somebody"  # the name of a person who wished to be forgotten

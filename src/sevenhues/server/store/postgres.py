@@ -6,10 +6,11 @@ from typing import Any, TypeVar
 
 import asyncpg
 
-from sevenhues.server import events
-from sevenhues.server.events import Entry, Event
-from sevenhues.server.store import Identity, Listed, StoreFailed, Summary, Taken, WrongDatabase, ratings, without_name
-from sevenhues.server.store.steps import Rows, Steps, numbered, run_async
+from sevenhues.server.ratings import queries
+from sevenhues.server.store import Identity, Listed, StoreFailed, Summary, Taken, WrongDatabase, without_name
+from sevenhues.server.store.shared_queries import Rows, Steps, numbered, run_async
+from sevenhues.server.table import events
+from sevenhues.server.table.events import Entry, Event
 
 T = TypeVar("T")
 SCHEMA = """
@@ -137,7 +138,7 @@ class PostgresStore:
                 )
                 await _seat_persons(db, table, summary)
                 if summary.contest is not None:
-                    await _rate(db, ratings.count(table, at, summary.contest))
+                    await _rate(db, queries.count(table, at, summary.contest))
         self._written += 1
 
     async def log(self, table: str, start: int = 0) -> list[Entry]:
@@ -214,7 +215,7 @@ class PostgresStore:
                 " ON CONFLICT (id) DO UPDATE SET name = NULL, deleted = excluded.deleted",
                 id,
                 at,
-                await _rate(db, ratings.forget(id, at)),
+                await _rate(db, queries.forget(id, at)),
             )
             await db.execute("DELETE FROM carries WHERE identity = $1", id)
             for row in found:

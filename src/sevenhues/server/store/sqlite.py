@@ -10,11 +10,12 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sevenhues.server import events
-from sevenhues.server.events import Entry, Event
-from sevenhues.server.store import Identity, Listed, StoreFailed, Summary, Taken, WrongDatabase, ratings, without_name
+from sevenhues.server.ratings import queries
+from sevenhues.server.store import Identity, Listed, StoreFailed, Summary, Taken, WrongDatabase, without_name
 from sevenhues.server.store.migrations import check, upgrade
-from sevenhues.server.store.steps import Rows, Steps, run
+from sevenhues.server.store.shared_queries import Rows, Steps, run
+from sevenhues.server.table import events
+from sevenhues.server.table.events import Entry, Event
 
 T = TypeVar("T")
 MOST_BATCHED = 256
@@ -92,7 +93,7 @@ class SqliteStore:
                 )
                 _seat_persons(db, table, summary)
                 if summary.contest is not None:
-                    run(ratings.count(table, at, summary.contest), _asker(db))
+                    run(queries.count(table, at, summary.contest), _asker(db))
 
         await self._write(job)
 
@@ -167,7 +168,7 @@ class SqliteStore:
             db.execute(
                 "INSERT INTO identities (id, name, created, deleted) VALUES (?, NULL, ?, ?)"
                 " ON CONFLICT (id) DO UPDATE SET name = NULL, deleted = excluded.deleted",
-                (id, at, run(ratings.forget(id, at), _asker(db))),
+                (id, at, run(queries.forget(id, at), _asker(db))),
             )
             db.execute("DELETE FROM carries WHERE identity = ?", (id,))
             for table, _ in tables:

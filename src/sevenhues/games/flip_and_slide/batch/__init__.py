@@ -1,0 +1,1 @@
+"""Rainbow Flip & Slide in JAX: many games at once."""

@@ -1,0 +1,1 @@
+"""Nimble in JAX: many games at once."""

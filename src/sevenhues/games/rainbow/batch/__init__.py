@@ -1,0 +1,1 @@
+"""Rainbow in JAX: many games at once."""

@@ -1,0 +1,1 @@
+"""Rainbow Road in JAX: many games at once."""

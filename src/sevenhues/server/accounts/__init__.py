@@ -1,0 +1,1 @@
+"""Guest accounts: signed cookies and names."""

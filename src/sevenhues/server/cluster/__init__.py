@@ -1,0 +1,1 @@
+"""What several server processes share: a bus, leases and presence."""
