@@ -28,9 +28,9 @@ def rate(search: Callable[[int], None], seconds: float) -> float:
 def ours(seconds: float) -> list[dict[str, Any]]:
     import sevenhues
     from sevenhues.bots import IsmctsBot, Think
-    from sevenhues.core.game import Guide
+    from sevenhues.core.bot_support import Heuristics
 
-    def measured(game: Any, guide: Guide) -> float:
+    def measured(game: Any, guide: Heuristics[Any]) -> float:
         position, dice = sevenhues.deal(game, b"search"), sevenhues.Rng(1)
         while len(position.legal(position.to_act()[0])) == 1:
             position.play(position.to_act()[0], position.legal(position.to_act()[0])[0])
@@ -40,9 +40,9 @@ def ours(seconds: float) -> list[dict[str, Any]]:
     rows = []
     for name in sevenhues.names():
         game = sevenhues.load(name)
-        rows.append({"game": f"{name}, random playouts", "search": measured(game, Guide())})
-        if type(game.guide()) is not Guide:
-            rows.append({"game": f"{name}, its own guide", "search": measured(game, game.guide())})
+        rows.append({"game": f"{name}, random playouts", "search": measured(game, Heuristics())})
+        if type(game.bot_support().heuristics()) is not Heuristics:
+            rows.append({"game": f"{name}, its own guide", "search": measured(game, game.bot_support().heuristics())})
     return rows
 
 

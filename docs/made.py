@@ -14,7 +14,9 @@ from mkdocs.structure.pages import Page
 
 import sevenhues
 from sevenhues.cli import app
-from sevenhues.core.game import ENGLISH, Game, option_text
+from sevenhues.core.game import Game
+from sevenhues.core.options import option_text
+from sevenhues.core.resources import ENGLISH, rules_languages, rules_text
 
 ROOT: Final = Path(__file__).parents[1]
 ICON: Final = ROOT / "web/public/icon.svg"
@@ -33,7 +35,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     made = {name: at_root(source) for name, source in DOCUMENTS.items()}
     made |= {"rules/index.md": all_rules(), "command.md": manual(), "examples.md": examples()}
     for game in games():
-        for tag in game.languages():
+        for tag in rules_languages(game):
             made[rules_page(game, tag)] = rules(game, tag)
     for name, text in made.items():
         files.append(File.generated(config, name, content=text))
@@ -82,10 +84,10 @@ def rules_page(game: Game[Any], tag: str) -> str:
 
 def rules(game: Game[Any], tag: str) -> str:
     """Show a game's rules, each with an anchor of its own, and where they are in other languages."""
-    title, rest = loose(game.rules(tag)).split("\n", 1)
+    title, rest = loose(rules_text(game, tag)).split("\n", 1)
     links = [
         LANGUAGES[other] if other == tag else f"[{LANGUAGES[other]}]({game.id}{suffix(other)}.md)"
-        for other in game.languages()
+        for other in rules_languages(game)
     ]
     body = RULE.sub(lambda rule: f"- **{rule[1]}{rule[2] or ''}**{{ #{rule[1]} }}", rest)
     picture = f"![A table of {game.title}](../pictures/{game.id}.png)" if tag == ENGLISH else ""
@@ -130,7 +132,7 @@ def all_rules() -> str:
     """List the games, their options, and every ruling of ours."""
     told = [RULES_HEAD]
     for game in games():
-        count = len(RULE.findall(game.rules()))
+        count = len(RULE.findall(rules_text(game)))
         told.append(f"| [{game.title}]({game.id}.md) | {players(game)} | {count} | {others(game)} |\n")
     told.append(OPTIONS_HEAD)
     for game in games():
@@ -140,7 +142,7 @@ def all_rules() -> str:
     told.append(RULINGS_HEAD)
     for game in games():
         told.append(f"\n### {game.title}\n\n")
-        told += [f"- [{rule}]({game.id}.md#{rule}) {text}\n" for rule, text in rulings(game.rules())]
+        told += [f"- [{rule}]({game.id}.md#{rule}) {text}\n" for rule, text in rulings(rules_text(game))]
     return "".join(told)
 
 
@@ -149,7 +151,7 @@ def players(game: Game[Any]) -> str:
 
 
 def others(game: Game[Any]) -> str:
-    return " · ".join(f"[{LANGUAGES[tag]}]({game.id}.{tag}.md)" for tag in game.languages() if tag != ENGLISH)
+    return " · ".join(f"[{LANGUAGES[tag]}]({game.id}.{tag}.md)" for tag in rules_languages(game) if tag != ENGLISH)
 
 
 def rulings(text: str) -> list[tuple[str, str]]:

@@ -5,8 +5,9 @@ from typing import Any
 
 import sevenhues
 from sevenhues.adapters.configured_game import Variant
-from sevenhues.adapters.openspiel import recall_layout
-from sevenhues.core.game import Feature, Game
+from sevenhues.adapters.openspiel import information_state_layout
+from sevenhues.core.encoder import Feature
+from sevenhues.core.game import Game
 
 PAGE = Path(__file__).with_name("observations.md")
 HEAD = """# Observations by index
@@ -32,7 +33,7 @@ def section(game: Game[Any]) -> str:
         if len(variants) > 1:
             head = f"With {variant.seats} seat{'s' * (variant.seats > 1)}: {head}"
         parts += [f"{head}\n", table(variant.layout)]
-        recalled = recall_layout(variant)
+        recalled = information_state_layout(variant)
         if recalled:
             parts += [f"OpenSpiel's information-state tensor: 0 is the viewer's seat, 1–{size} the observation, then\n"]
             parts += [table(recalled[1 + len(variant.layout) :], 1 + size)]

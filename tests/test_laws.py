@@ -7,16 +7,19 @@ import msgspec
 import pytest
 
 from sevenhues import COMPILED, Rng, deal, load, names
-from sevenhues.core.game import WATCHER, Feature, Game, Options, Position, Setup
+from sevenhues.core.encoder import Encoder, Feature
+from sevenhues.core.game import Game, Setup, resolve_options
+from sevenhues.core.options import Options
+from sevenhues.core.position import WATCHER, Position
 from sevenhues.testing import LawBroken, check_game, option_sets
-from tests.toy_games.duel import CARDS, Duel, DuelPosition
+from tests.toy_games.duel import CARDS, Duel, DuelObservation, DuelPosition
 
 
 @pytest.mark.parametrize("name", names())
 def test_every_game_keeps_the_laws(name: str) -> None:
     game = load(name)
-    many_moves = game.move_count(game.max_seats, game.settle({})) > 500
-    assert check_game(game, games=1, probes=1 if many_moves else 2, most_plies=8 if many_moves else 25) > 0
+    many_moves = game.move_count(game.max_seats, resolve_options(game, {})) > 500
+    assert check_game(game, games=1, probes=1 if many_moves else 2, max_plies=8 if many_moves else 25) > 0
 
 
 @pytest.mark.parametrize("name", names())
@@ -31,10 +34,10 @@ def test_long_games_keep_the_laws(name: str, seed: int, share: float) -> None:
     """Check hundreds of random games where the game is compiled, dozens where it is not, or a share of them."""
     game = load(name)
     variants = (game.max_seats - game.min_seats + 1) * len(list(option_sets(game)))
-    many_moves = game.move_count(game.max_seats, game.settle({})) > 500
+    many_moves = game.move_count(game.max_seats, resolve_options(game, {})) > 500
     games = (16 if many_moves else 60) if COMPILED else (4 if many_moves else 6)
     plies = (60 if many_moves and share < 1 else 300) if COMPILED else 40 if many_moves else 200
-    assert check_game(game, games=max(1, int(games * share) // variants), seed=seed, most_plies=plies) > 0
+    assert check_game(game, games=max(1, int(games * share) // variants), seed=seed, max_plies=plies) > 0
 
 
 @pytest.mark.parametrize("name", names())
@@ -45,7 +48,7 @@ def test_views_match_their_declared_types(name: str) -> None:
         for _ in range(300 if COMPILED else 60):
             for viewer in (*range(seats), WATCHER):
                 msgspec.convert(game.view(position, viewer), game.view_type, strict=True)
-            msgspec.convert(game.opened(position), game.view_type, strict=True)
+            msgspec.convert(game.full_view(position), game.view_type, strict=True)
             seat = position.pick_seat(rng)
             if seat < 0:
                 break
@@ -120,16 +123,27 @@ def shows_other_hand(self: Duel, position: DuelPosition, seat: int) -> dict[str,
     return {**Duel.view(self, position, seat), "oops": position.hands[seat == 0]}
 
 
-def shows_parity(self: Duel, position: DuelPosition, seat: int) -> list[int]:
-    return [*Duel.features(self, position, seat)[:-1], sum(position.hands[seat == 0]) % 2]
+def shows_parity(position: DuelPosition, seat: int) -> list[int]:
+    return [*DuelObservation().encode(position, seat)[:-1], sum(position.hands[seat == 0]) % 2]
 
 
-def two_cards(self: Duel, seats: int, options: Options) -> tuple[Feature, ...]:
-    return (Feature("hand", 1, 12, "the sum of a hand"),)
-
-
-def recalls_other_hand(self: Duel, position: DuelPosition, seat: int) -> list[int]:
+def shows_other_sum(position: DuelPosition, seat: int) -> list[int]:
     return [sum(position.hands[seat == 0])]
+
+
+def encoder(
+    encode: Callable[[DuelPosition, int], list[int]], *layout: Feature
+) -> Callable[[Game[Any]], Encoder[DuelPosition]]:
+    """Return a method of a game that returns an encoder, by default with the layout of Duel's observation."""
+
+    class BrokenEncoder(DuelObservation):
+        def layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
+            return layout or super().layout(seats, options)
+
+        def encode(self, position: DuelPosition, seat: int) -> list[int]:
+            return encode(position, seat)
+
+    return lambda game: BrokenEncoder()
 
 
 def is_never_over(self: DuelPosition) -> list[int]:
@@ -152,17 +166,19 @@ BROKEN = {
     "5: resampling for viewer . changes nothing": duel(resample=resamples_own_hand),
     "5: .*(looks the same|cannot be replayed|setup of viewer)": duel_game(setup=forgets_the_past),
     "5: resampling for viewer 0": duel_game(view=shows_other_hand),
-    "5: resampling for viewer [01]": duel_game(features=shows_parity),
+    "5: resampling for viewer [01]": duel_game(observation_encoder=encoder(shows_parity)),
     "6: more than one deal fits": duel(resample=resamples_one_deal),
     "7: resampling for viewer .* not on the truth": duel(resample=resamples_the_truth),
     "7: resampling for viewer": duel(resample=starts_from_the_truth),
-    "8: every piece": duel(census=lambda self: self.hands[0] + self.hands[1]),
+    "8: every piece": duel(all_pieces=lambda self: self.hands[0] + self.hands[1]),
     "is plain JSON": duel_game(view=lambda self, position, seat: {"turn": tuple(position.to_act())}),
-    "fit their layout": duel_game(features=lambda self, position, seat: [2] * 12),
-    "what . recalls fits": duel_game(recall=lambda self, position, seat: [1]),
-    "5: resampling for viewer . changes": duel_game(recall=recalls_other_hand, recall_layout=two_cards),
-    "no game has more than 3 moves": duel_game(most_plies=lambda self, seats, options: 3),
-    "undeal finds choices": duel_game(undeal=lambda self, setup, seats, options: [1]),
+    "fit their layout": duel_game(observation_encoder=encoder(lambda position, seat: [2] * 12)),
+    "the information state of . fits": duel_game(information_state_encoder=encoder(lambda position, seat: [1])),
+    "5: resampling for viewer . changes": duel_game(
+        information_state_encoder=encoder(shows_other_sum, Feature("hand", 1, 12, "the sum of a hand"))
+    ),
+    "no game has more than 3 moves": duel_game(max_plies=lambda self, seats, options: 3),
+    "dealer_choices returns choices": duel_game(dealer_choices=lambda self, setup, seats, options: [1]),
     "one seed deals one setup": duel_game(deal=lambda self, seats, options, dealer, previous, n=[0]: drifting(n)),
 }
 

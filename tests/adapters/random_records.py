@@ -8,6 +8,7 @@ import pytest
 from sevenhues import Position, Rng, deal, load, names
 from sevenhues.core import record
 from sevenhues.core.game import Game
+from sevenhues.core.moves import parse
 from sevenhues.core.play import random_game
 
 TABLES = [(name, seats) for name in names() for seats in range(load(name).min_seats, load(name).max_seats + 1)]
@@ -35,4 +36,4 @@ def replayed_moves(written: record.Record) -> Iterator[tuple[Position, int, int]
             yield position, -1, -1
         else:
             move = written.moves[ply]
-            yield position, move.seat, game.parse(position, move.seat, move.text)
+            yield position, move.seat, parse(game, position, move.seat, move.text)

@@ -41,7 +41,7 @@ class Prompted(Bot):
     def choose(self, position: Position, seat: int, rng: Rng) -> int:
         return self.moves.pop(0)
 
-    def hear(self, seat: int, move: int) -> None:
+    def observe_move(self, seat: int, move: int) -> None:
         self.heard.append((seat, move))
 
 
@@ -59,7 +59,7 @@ def test_environment_of_a_seat_follows_the_record(name: str, seat: int, monkeypa
     for position, who, move in replayed_moves(written):
         if who == seat:
             assert not over
-            assert seen.tolist() == game.features(position, seat)
+            assert seen.tolist() == game.observation_encoder().encode(position, seat)
             assert np.flatnonzero(info["action_mask"]).tolist() == position.legal(seat)
             seen, reward, over, _, info = table.step(move)
     outcome = position.outcome()
@@ -75,7 +75,7 @@ def test_solo_environment_follows_the_record() -> None:
     table.variant.deal = lambda seed: written.start()  # type: ignore[method-assign]
     seen, _ = table.reset(seed=1)
     for position, who, move in replayed_moves(written):
-        assert seen.tolist() == game.features(position, 0)
+        assert seen.tolist() == game.observation_encoder().encode(position, 0)
         if who == 0:
             seen, reward, over, _, info = table.step(move)
     outcome = position.outcome()

@@ -8,6 +8,7 @@ import pytest
 
 from docs import tables
 from sevenhues import deal, load, names
+from sevenhues.core.game import resolve_options
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -20,11 +21,11 @@ def test_observation_tables_document_the_layouts() -> None:
 def test_observation_table_covers_every_feature_once(name: str) -> None:
     game = load(name)
     seats = game.max_seats
-    text = tables.table(game.layout(seats, game.settle({})))
+    text = tables.table(game.observation_encoder().layout(seats, resolve_options(game, {})))
     covered: list[int] = []
     for first, last in re.findall(r"^\| (\d+)(?:–(\d+))? ", text, re.MULTILINE):
         covered += range(int(first), int(last or first) + 1)
-    assert covered == list(range(len(game.features(deal(game, b"table", seats), 0))))
+    assert covered == list(range(len(game.observation_encoder().encode(deal(game, b"table", seats), 0))))
 
 
 def test_python_examples_of_the_research_page_run() -> None:
@@ -34,6 +35,6 @@ def test_python_examples_of_the_research_page_run() -> None:
 
 def test_game_lengths_on_the_research_page_are_the_bounds_of_the_games() -> None:
     text = (DOCS / "research.md").read_text(encoding="utf-8")
-    bounds = {name: load(name).most_plies(2, load(name).settle({})) for name in names()}
+    bounds = {name: load(name).max_plies(2, resolve_options(load(name), {})) for name in names()}
     assert f"at most {bounds['rainbow']} and {bounds['rainbow-road']} moves, and 400 and a placement" in text
     assert (bounds["flip-and-slide"], bounds["nimble"]) == (402, None)

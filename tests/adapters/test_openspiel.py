@@ -11,6 +11,7 @@ import pytest
 
 from sevenhues import Rng, load, names
 from sevenhues.adapters import openspiel
+from sevenhues.core.game import resolve_options
 from tests.adapters.random_records import TABLES, random_record, replayed_moves
 from tests.toy_games.duel import Duel
 
@@ -66,7 +67,7 @@ def test_options_are_openspiel_parameters(name: str, options: dict[str, Any]) ->
 def dealt(game: Any, setup: Any) -> Any:
     """Return the state in which the dealer has made all choices that lead to a setup."""
     variant, state = game.variant, game.new_initial_state()
-    for choice in variant.game.undeal(setup, variant.seats, variant.options):
+    for choice in variant.game.dealer_choices(setup, variant.seats, variant.options):
         assert state.is_chance_node()
         state.apply_action(choice)
     return state
@@ -96,7 +97,7 @@ def test_openspiel_state_follows_the_record(name: str, seats: int) -> None:
                 assert [state.action_to_string(other, each) for each in allowed] == [
                     game.text(position, other, each) for each in allowed
                 ]
-            assert state.observation_tensor(other) == game.features(position, other)
+            assert state.observation_tensor(other) == game.observation_encoder().encode(position, other)
         assert state.is_terminal() == (seat < 0)
         if seat >= 0:
             go_on(state, seat, move)
@@ -220,16 +221,24 @@ def test_game_over_max_length_ends_without_a_winner() -> None:
     assert (state.is_terminal(), state.returns()) == (True, [0.0, 0.0])
 
 
-@pytest.mark.parametrize("name", [name for name in names() if load(name).recall_layout(2, load(name).settle({}))])
+@pytest.mark.parametrize(
+    "name",
+    [name for name in names() if load(name).information_state_encoder().layout(2, resolve_options(load(name), {}))],
+)
 def test_information_state_tensor_is_seat_features_recall_and_moves(name: str) -> None:
     state, ours = loaded(name).new_initial_state(), load(name)
     assert not any(state.information_state_tensor(0)), "before the deal there is nothing"
     wander(state, Rng(2), 6)
     position, moves = state.course.position, [move + 1 for _, move in state.course.moves]
-    known = [1, *ours.features(position, 1), *ours.recall(position, 1), *moves]
+    known = [
+        1,
+        *ours.observation_encoder().encode(position, 1),
+        *ours.information_state_encoder().encode(position, 1),
+        *moves,
+    ]
     tensor = state.information_state_tensor(1)
     assert (tensor[: len(known)], any(tensor[len(known) :])) == (known, False)
-    assert len(tensor) - len(known) + 6 == ours.most_plies(2, ours.settle({}))
+    assert len(tensor) - len(known) + 6 == ours.max_plies(2, resolve_options(ours, {}))
 
 
 def test_tensor_parts_have_names() -> None:
@@ -243,13 +252,13 @@ def test_tensor_parts_have_names() -> None:
     assert observer.dict["moves"].tolist()[:5] == [*[move + 1 for _, move in course.moves], 0]
     assert (
         np.concatenate([observer.dict["recalled_toward_me"], observer.dict["recalled_away"]]).tolist()
-        == ours.recall(course.position, 1)[1:]
+        == ours.information_state_encoder().encode(course.position, 1)[1:]
     )
     watcher = game.make_py_observer(
         pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE)
     )
     watcher.set_from(state, 1)
-    assert watcher.tensor.tolist() == ours.features(course.position, -1)
+    assert watcher.tensor.tolist() == ours.observation_encoder().encode(course.position, -1)
 
 
 def test_python_exits_cleanly_after_registration() -> None:

@@ -10,6 +10,7 @@ from sevenhues import Rng, load
 from sevenhues.adapters.configured_game import Variant
 from sevenhues.adapters.pettingzoo import TickEnv, TurnEnv, env, parallel_env
 from sevenhues.core.errors import BadOption
+from sevenhues.core.game import resolve_options
 from tests.adapters.random_records import FEW_TABLES, TABLES, random_record, replayed_moves
 from tests.toy_games.duel import Duel
 
@@ -54,7 +55,7 @@ def test_environment_follows_the_record(name: str, seats: int) -> None:
     for position, seat, move in replayed_moves(random_record(game, "3/0", seats)):
         for other, agent in enumerate(table.agents):
             seen = table.observe(agent)
-            assert seen["observation"].tolist() == game.features(position, other)
+            assert seen["observation"].tolist() == game.observation_encoder().encode(position, other)
             assert np.flatnonzero(seen["action_mask"]).tolist() == position.legal(other)
         if seat < 0:
             break
@@ -78,10 +79,10 @@ def test_parallel_environment_follows_the_record(name: str, seats: int) -> None:
     game = load(name)
     table = parallel_env(name, seats, max_length=10_000)
     seen, infos = table.reset(seed=3)
-    wait = game.move_count(seats, game.settle({}))
+    wait = game.move_count(seats, resolve_options(game, {}))
     for position, seat, move in replayed_moves(random_record(game, "3/0", seats)):
         for other, agent in enumerate(table.possible_agents):
-            assert seen[agent]["observation"].tolist() == game.features(position, other)
+            assert seen[agent]["observation"].tolist() == game.observation_encoder().encode(position, other)
             allowed = position.legal(other)
             assert np.flatnonzero(seen[agent]["action_mask"]).tolist() == allowed + ([wait] if allowed else [])
         if seat < 0:
@@ -164,7 +165,7 @@ def test_render_draws_the_view_of_the_seat_to_act() -> None:
     table.reset(seed=1)
     assert isinstance(table, TurnEnv)
     game, seat = table.variant.game, table.position.to_act()[0]
-    assert table.render() == game.draw(game.view(table.position, seat), False)
+    assert table.render() == game.renderer().draw(game.view(table.position, seat), False)
 
 
 def test_game_by_turns_is_refused_as_parallel_environment() -> None:

@@ -64,12 +64,12 @@ def check_sums(report: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", TURNS)
 def test_report_adds_up_and_is_reproducible(name: str) -> None:
     game = load(name)
-    game_record = random_record(game, "story", 10 if game.levels() else 2)
+    game_record = random_record(game, "story", 10 if game.bot_support().levels() else 2)
     report = analyse(game_record, "a", 12)
     check_sums(report)
     assert analyse(game_record, "a", 12) == report
     assert json.loads(json.dumps(report)) == report
-    if game.levels():
+    if game.bot_support().levels():
         assert any(move["choice"] < 0.0 for move in report["moves"]), "random play errs"
         assert analyse(game_record, "b", 12)["chances"] != report["chances"]
 
@@ -89,7 +89,7 @@ def test_report_of_a_four_player_game_adds_up_for_each_seat() -> None:
 def test_verdict_depends_only_on_what_the_seat_knows(name: str) -> None:
     """Two deals that the deciding seat cannot distinguish get the same verdict."""
     game = load(name)
-    game_record = random_record(game, "eyes", 12 if game.levels() else 2)
+    game_record = random_record(game, "eyes", 12 if game.bot_support().levels() else 2)
     judge = Judge(game, 10)
     for position in record.replay(game_record):
         seat = position.to_act()[0]

@@ -16,7 +16,7 @@ from sevenhues.arena.match import Match, Result, Task, pairings, play_all, play_
 from sevenhues.arena.players import Entrant
 from sevenhues.arena.report import interval, rate, report
 from sevenhues.arena.results_file import Ledger
-from sevenhues.core.game import Pace
+from sevenhues.core.bot_support import ReactionModel
 from tests.cli.command import COMMAND, complaint, invoke, sevenhues, wait_for
 
 OWN_BOT = """
@@ -289,7 +289,7 @@ def test_invalid_pace_of_is_refused(args: list[str], message: str) -> None:
 
 def test_every_entrant_races_at_the_pace_of_its_level(own: Path) -> None:
     nimble = load("nimble")
-    paces = [level.pace for level in nimble.levels()]
+    paces = [level.reactions for level in nimble.bot_support().levels()]
     master, peek = Entrant("master").pace(nimble), Entrant("peek", peeks=True).pace(nimble)
     position = deal(nimble, b"pace")
     outside = Entrant("First", str(own), "First")
@@ -297,7 +297,7 @@ def test_every_entrant_races_at_the_pace_of_its_level(own: Path) -> None:
         drawn = [pace.delay(position, 0, 0, Rng(seed)) for pace in (master, peek, paces[-1])]
         assert drawn[0] == drawn[1] == drawn[2]
         plain = [entrant.pace(nimble).delay(position, 0, 0, Rng(seed)) for entrant in (outside, Entrant("random"))]
-        assert plain == [Pace().delay(position, 0, 0, Rng(seed))] * 2
+        assert plain == [ReactionModel().delay(position, 0, 0, Rng(seed))] * 2
         assert drawn[0] < plain[0]
 
 

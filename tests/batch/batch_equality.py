@@ -6,11 +6,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from sevenhues.batch.contract import Twin
-from sevenhues.core.game import Game, Position, outcome_values
+from sevenhues.batch.contract import BatchGame
+from sevenhues.core.game import Game
+from sevenhues.core.position import Position, outcome_values
 
 
-def compare(game: Game[Any], twin: Twin, games: int, plies: int, seed: int, options: dict[str, Any]) -> int:
+def compare(game: Game[Any], twin: BatchGame, games: int, plies: int, seed: int, options: dict[str, Any]) -> int:
     """Play so many random games, each to its end, and return how many moves were compared."""
     trace = play_random_games(twin, games, plies, seed)
     compared = 0
@@ -19,7 +20,7 @@ def compare(game: Game[Any], twin: Twin, games: int, plies: int, seed: int, opti
     return compared
 
 
-def play_random_games(twin: Twin, games: int, plies: int, seed: int) -> dict[str, Any]:
+def play_random_games(twin: BatchGame, games: int, plies: int, seed: int) -> dict[str, Any]:
     """Play random games; return, as NumPy arrays (plies, games, …), what the twin says before each move."""
 
     def ply(states: Any, key: Any) -> tuple[Any, Any]:
@@ -47,7 +48,7 @@ def play_random_games(twin: Twin, games: int, plies: int, seed: int) -> dict[str
     return trace
 
 
-def _compare_one(game: Game[Any], twin: Twin, trace: dict[str, Any], i: int, options: dict[str, Any]) -> int:
+def _compare_one(game: Game[Any], twin: BatchGame, trace: dict[str, Any], i: int, options: dict[str, Any]) -> int:
     one = jax.tree.map(lambda part: part[:, i], trace)
     length = int(one["over"].argmax())
     setup = twin.setup(jax.tree.map(lambda part: part[: length + 1], one["states"]))
@@ -60,7 +61,7 @@ def _compare_one(game: Game[Any], twin: Twin, trace: dict[str, Any], i: int, opt
 
 
 def _compare_position(
-    game: Game[Any], twin: Twin, position: Position, one: dict[str, Any], ply: int, where: str
+    game: Game[Any], twin: BatchGame, position: Position, one: dict[str, Any], ply: int, where: str
 ) -> None:
     turn, outcome = int(one["turn"][ply]), position.outcome()
     assert bool(one["over"][ply]) == (outcome is not None), where
@@ -73,11 +74,11 @@ def _compare_position(
     else:
         assert np.allclose(one["values"][ply], outcome_values(outcome), atol=1e-6), where
     for seat in range(twin.seats):
-        knows = game.features(position, seat) + game.memory(position, seat)
+        knows = game.observation_encoder().encode(position, seat) + game.network_input_encoder().encode(position, seat)
         assert one["seen"][ply, seat].tolist() == knows, f"{where}, seat {seat}"
 
 
-def chi_square_deviation(twin: Twin, plies: int, seed: int) -> float:
+def chi_square_deviation(twin: BatchGame, plies: int, seed: int) -> float:
     """Play on at random, then pick thousands of moves for one game: return how far chi square is off, in sigmas."""
     many = 8192
 

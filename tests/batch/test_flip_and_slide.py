@@ -3,6 +3,7 @@
 import pytest
 
 from sevenhues import COMPILED, batch, load
+from sevenhues.core.game import resolve_options
 from tests.batch.batch_equality import chi_square_deviation, compare
 
 compiled_only = pytest.mark.skipif(not COMPILED, reason="too slow for the plain package")
@@ -24,7 +25,7 @@ EASIER = {"red_start": True, "short_slides": True}
 )
 def test_twin_agrees_with_the_rules_in_random_games(seats: int, given: dict[str, bool], games: int, plies: int) -> None:
     game = load("flip-and-slide")
-    options = game.settle(given)
+    options = resolve_options(game, given)
     assert compare(game, batch.twin(game, seats, options), games, plies, 7, options) > 5 * games
 
 

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from sevenhues import COMPILED, batch, load
+from sevenhues.core.game import resolve_options
 from tests.batch.batch_equality import compare
 
 MANY = 24 if COMPILED else 6
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.slow
 )
 def test_twin_agrees_with_the_rules_in_random_games(seats: int, checking: str, games: int) -> None:
     game = load("nimble")
-    options = game.settle({"checking": checking})
+    options = resolve_options(game, {"checking": checking})
     moves = compare(game, batch.twin(game, seats, options), games, 2500, 7, options)
     assert moves > 100 * games
 

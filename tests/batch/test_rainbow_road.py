@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from sevenhues import COMPILED, batch, load
+from sevenhues.core.game import resolve_options
 from tests.batch.batch_equality import chi_square_deviation, compare
 
 MANY = 1000 if COMPILED else 40
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.slow
 )
 def test_twin_agrees_with_the_rules_in_random_games(given: dict[str, str], games: int) -> None:
     game = load("rainbow-road")
-    moves = compare(game, batch.twin(game, options=given), games, 80, 7, game.settle(given))
+    moves = compare(game, batch.twin(game, options=given), games, 80, 7, resolve_options(game, given))
     assert moves > 30 * games
 
 

@@ -3,7 +3,8 @@
 import pytest
 
 from sevenhues import Rng, bots, deal, load, names
-from sevenhues.core.game import Position
+from sevenhues.core.moves import legal_texts
+from sevenhues.core.position import Position
 
 
 def played(name: str, plies: int) -> Position:
@@ -23,7 +24,7 @@ def test_hints_are_legal_moves_with_chances_best_first(name: str) -> None:
     seat = position.to_act()[0]
     hints = bots.hints(game, position, seat, Rng(1), "60", most=4)
     assert 1 < len(hints) <= 4
-    assert {one.text for one in hints} <= set(game.legal_texts(position, seat))
+    assert {one.text for one in hints} <= set(legal_texts(game, position, seat))
     assert len({one.text for one in hints}) == len(hints)
     chances = [-1.0 if one.chance is None else one.chance for one in hints]
     assert chances == sorted(chances, reverse=True)

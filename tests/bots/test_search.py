@@ -9,10 +9,12 @@ import pytest
 from sevenhues import Bot, Game, Position, Rng, bots, deal, load, names
 from sevenhues.bots import FlatBot, GreedyBot, IsmctsBot, PolicyBot, Think
 from sevenhues.bots.levels import peeking
+from sevenhues.core.bot_support import BotSupport, Heuristics, Level
 from sevenhues.core.errors import BadOption
-from sevenhues.core.game import Guide, Level, Outcome, outcome_values
+from sevenhues.core.game import resolve_options
 from sevenhues.core.play import bot_game, bot_move
-from tests.toy_games.coin import CALL, GUESS, LOOK, SAFE, CoinGuide, CoinPosition
+from sevenhues.core.position import Outcome, outcome_values
+from tests.toy_games.coin import CALL, GUESS, LOOK, SAFE, CoinHeuristics, CoinPosition
 from tests.toy_games.duel import DuelPosition
 from tests.toy_games.duel import game as duel
 
@@ -29,7 +31,7 @@ class OneCard(DuelPosition):
 @pytest.mark.parametrize("search", SEARCHES)
 def test_every_search_plays_the_card_that_wins_more_often(search: type[GreedyBot]) -> None:
     for seed in range(5):
-        bot = search(Guide(), Think(simulations=200))
+        bot = search(Heuristics(), Think(simulations=200))
         assert bot.choose(OneCard([[2, 5], [1, 6]]), 0, Rng(seed)) == 5 - 1
         assert bot.simulations == pytest.approx(200, abs=140)
         assert 0 < bot.judged[0].value < 1
@@ -38,14 +40,14 @@ def test_every_search_plays_the_card_that_wins_more_often(search: type[GreedyBot
 def test_tree_search_does_not_rely_on_hidden_information() -> None:
     # In every single world a call is certain to win; without knowing the world it wins half the time.
     for seed in range(5):
-        bot = IsmctsBot(CoinGuide(), Think(simulations=400))
+        bot = IsmctsBot(CoinHeuristics(), Think(simulations=400))
         assert bot.choose(CoinPosition(0, 0, may_look=False), 0, Rng(seed)) == SAFE
         assert bot.judged[0].value == pytest.approx(0.6, abs=0.12)
 
 
 def test_tree_search_values_information_that_a_move_reveals() -> None:
     for seed in range(5):
-        bot = IsmctsBot(CoinGuide(), Think(simulations=600))
+        bot = IsmctsBot(CoinHeuristics(), Think(simulations=600))
         position = CoinPosition(1, 0, may_look=True)
         assert bot.choose(position, 0, Rng(seed)) == LOOK
         assert bot.judged[0].value == pytest.approx(0.8, abs=0.15)
@@ -55,14 +57,15 @@ def test_tree_search_values_information_that_a_move_reveals() -> None:
 
 def test_tree_search_without_the_sight_hook_ignores_revealed_information() -> None:
     chosen = Counter(
-        IsmctsBot(Guide(), Think(simulations=400)).choose(CoinPosition(0, 0, True), 0, Rng(seed)) for seed in range(5)
+        IsmctsBot(Heuristics(), Think(simulations=400)).choose(CoinPosition(0, 0, True), 0, Rng(seed))
+        for seed in range(5)
     )
     assert chosen == {SAFE: 5}
 
 
 @pytest.mark.parametrize("coin", [0, 1])
 def test_peeking_search_calls_the_coin_it_sees(coin: int) -> None:
-    bot = IsmctsBot(CoinGuide(), Think(simulations=100), peeks=True)
+    bot = IsmctsBot(CoinHeuristics(), Think(simulations=100), peeks=True)
     position = CoinPosition(coin, 9, may_look=False)
     assert bot.choose(position, 0, Rng(1)) == GUESS
     position.play(0, GUESS)
@@ -94,7 +97,7 @@ def test_only_peeking_seats_are_given_the_true_position() -> None:
 @pytest.mark.parametrize("bot", ["random", "greedy", "flat", "ismcts"])
 def test_every_search_plays_every_game_and_repeats_with_its_seed(name: str, bot: str) -> None:
     game = load(name)
-    many_moves = game.move_count(game.max_seats, game.settle({})) > 500
+    many_moves = game.move_count(game.max_seats, resolve_options(game, {})) > 500
     for seats in {game.min_seats, game.max_seats}:
         plies = seats + 1 if many_moves else 5  # all player tiles are placed first
         assert start_of(game, seats, bot, plies) == start_of(game, seats, bot, plies)
@@ -112,24 +115,24 @@ def start_of(game: Game[Any], seats: int, name: str, plies: int) -> list[int]:
 
 
 def test_search_uses_its_whole_time_and_none_for_a_forced_move() -> None:
-    bot = IsmctsBot(CoinGuide(), Think(seconds=0.05))
+    bot = IsmctsBot(CoinHeuristics(), Think(seconds=0.05))
     began = time.perf_counter()
     bot.choose(CoinPosition(0, 0, True), 0, Rng(1))
     assert time.perf_counter() - began >= 0.05
     assert bot.simulations > 0
-    forced = IsmctsBot(Guide(), Think(simulations=50))
+    forced = IsmctsBot(Heuristics(), Think(simulations=50))
     assert forced.choose(DuelPosition([[4], [1, 2]]), 0, Rng(1)) == 4 - 1
     assert forced.simulations == 0
 
 
 def test_search_stops_at_the_limit_of_its_level() -> None:
-    bot = IsmctsBot(CoinGuide(), Think(simulations=500), most=30)
+    bot = IsmctsBot(CoinHeuristics(), Think(simulations=500), most=30)
     bot.choose(CoinPosition(0, 0, True), 0, Rng(1))
     assert bot.simulations == 30
 
 
 def test_policy_bot_plays_the_move_of_its_guide() -> None:
-    class Last(Guide):
+    class Last(Heuristics[Any]):
         def policy(self, position: Position, seat: int, rng: Rng) -> int:
             return position.legal(seat)[-1]
 
@@ -165,9 +168,13 @@ def test_bots_are_made_by_name_and_unknown_names_refused() -> None:
 
 
 def test_game_outside_the_package_defines_its_own_levels() -> None:
-    class Levelled(type(duel)):  # type: ignore[misc]
+    class Levels(BotSupport[Any]):
         def levels(self) -> list[Level]:
-            return [Level("low", "x", "random", Guide()), Level("high", "y", "flat", Guide(), 9)]
+            return [Level("low", "x", "random", Heuristics()), Level("high", "y", "flat", Heuristics(), 9)]
+
+    class Levelled(type(duel)):  # type: ignore[misc]
+        def bot_support(self) -> BotSupport[Any]:
+            return Levels()
 
     game = Levelled()
     assert [level.name for level in bots.levels(game)][-2:] == ["low", "high"]
@@ -179,23 +186,23 @@ def test_game_outside_the_package_defines_its_own_levels() -> None:
     assert best.peeks
 
 
-class Planned(Guide):
+class Planned(Heuristics[Any]):
     """Knows what to play, but only while it may look into the future."""
 
     def __init__(self, values: list[float]) -> None:
         self.values_given = values
 
-    def plan(
-        self, position: Position, seat: int, moves: list[int], peeks: bool, limit: int, until: float, rng: Rng
+    def evaluate_moves(
+        self, position: Position, seat: int, moves: list[int], sees_hidden: bool, limit: int, until: float, rng: Rng
     ) -> list[float]:
         assert limit == 200
         assert until == float("inf")
-        assert not peeks
+        assert not sees_hidden
         return self.values_given
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-def test_plan_of_a_game_takes_precedence_over_search(search: type[GreedyBot]) -> None:
+def test_evaluation_of_a_game_takes_precedence_over_search(search: type[GreedyBot]) -> None:
     position = OneCard([[2, 5], [1, 6]])
     bot = search(Planned([0.7, 0.3]), Think(simulations=200))
     assert bot.choose(position, 0, Rng(1)) == 2 - 1

@@ -1,15 +1,19 @@
 """Lessons are parsed, attempts evaluated, and check_lesson reports errors."""
 
 import json
+import sys
 from copy import deepcopy
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from sevenhues.core import lesson
 from sevenhues.core.errors import BadRecord
+from sevenhues.core.game import Game
 from sevenhues.core.lesson import fits
+from sevenhues.core.resources import lesson_folder
 from sevenhues.testing import check_lesson
 from tests.toy_games.duel import Duel
 
@@ -56,24 +60,18 @@ WORDS: dict[str, Any] = {
 }
 
 
-class Taught(Duel):
-    """The duel from outside, with a lesson in some folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def lesson(self) -> Path | None:
-        return self.folder
-
-    def rules(self, language: str = "en") -> str:
-        return "- **DU-1** You play a card that you hold."
-
-
-def taught(folder: Path, steps: Any = STEPS, words: Any = WORDS) -> Taught:
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "steps.json").write_text(json.dumps(steps), "utf-8")
-    (folder / "en.json").write_text(json.dumps(words), "utf-8")
-    return Taught(folder)
+def taught(folder: Path, steps: Any = STEPS, words: Any = WORDS) -> Game[Any]:
+    """Return the duel of an outside package in a folder, with rules and a lesson beside its code."""
+    lesson_files = folder / "lesson"
+    lesson_files.mkdir(parents=True, exist_ok=True)
+    (lesson_files / "steps.json").write_text(json.dumps(steps), "utf-8")
+    (lesson_files / "en.json").write_text(json.dumps(words), "utf-8")
+    (folder / "RULES.md").write_text("- **DU-1** You play a card that you hold.", "utf-8")
+    module = ModuleType(f"taught_{folder.name}")
+    module.__file__ = str(folder / "game.py")
+    sys.modules[module.__name__] = module
+    game: Game[Any] = type("Taught", (Duel,), {"__module__": module.__name__})()
+    return game
 
 
 def changed(whole: Any, *path: str | int, to: Any) -> Any:
@@ -117,7 +115,7 @@ def test_star_matches_any_letters_and_no_other_character_is_special() -> None:
 
 
 def test_game_without_a_lesson_folder_has_no_lesson() -> None:
-    assert Duel().lesson() is None
+    assert lesson_folder(Duel()) is None
     assert lesson.read(Duel()) is None
 
 
@@ -190,7 +188,7 @@ def test_translation_that_differs_from_english_fails_the_check(
     tmp_path: Path, path: tuple[Any, ...], to: Any, message: str
 ) -> None:
     game = taught(tmp_path)
-    (tmp_path / "nl.json").write_text(json.dumps(changed(WORDS, *path, to=to)), "utf-8")
+    (tmp_path / "lesson" / "nl.json").write_text(json.dumps(changed(WORDS, *path, to=to)), "utf-8")
     with pytest.raises(AssertionError, match=message):
         check_lesson(game, ["en", "nl"])
     with pytest.raises(AssertionError, match="no words in de"):

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
 from sevenhues import Bot, Position, Rng, deal
 from sevenhues.core import record
-from sevenhues.core.game import Level, Pace, reaction
+from sevenhues.core.bot_support import Level, ReactionModel, reaction
+from sevenhues.core.moves import legal_texts
 from sevenhues.core.play import Played, bot_game
 from sevenhues.games.nimble import game
 from tests.games.nimble.positions import table
@@ -15,7 +17,7 @@ from tests.games.nimble.positions import table
 LEAST = 0.35  # what the pace for any game never falls below
 
 
-class Steady(Pace):
+class Steady(ReactionModel[Any]):
     """Takes the same time for every move."""
 
     def __init__(self, seconds: float) -> None:
@@ -32,7 +34,7 @@ class Clumsy(Steady):
         super().__init__(seconds)
         self.slips = 0
 
-    def slip(self, position: Position, seat: int, move: int, rng: Rng) -> int:
+    def mistake(self, position: Position, seat: int, move: int, rng: Rng) -> int:
         self.slips += 1
         return 5 if self.slips % 2 else move
 
@@ -50,11 +52,13 @@ class Eager(Bot):
         fits = [move for move in moves if move in (1, 2, 3)]
         return fits[0] if fits else 0 if 0 in moves else 5
 
-    def hear(self, seat: int, move: int) -> None:
+    def observe_move(self, seat: int, move: int) -> None:
         self.heard.append((seat, move))
 
 
-def race(seed: str, seats: int = 2, paces: Sequence[Pace] = (), checking: str = "referee") -> tuple[Position, str]:
+def race(
+    seed: str, seats: int = 2, paces: Sequence[ReactionModel[Any]] = (), checking: str = "referee"
+) -> tuple[Position, str]:
     """Let eager bots race, and write the record down."""
     position = deal(game, seed.encode(), seats, {"checking": checking})
     written = record.begin(game, position, {"checking": checking})
@@ -87,7 +91,7 @@ def test_race_is_repeated_by_its_seed_and_changed_by_another() -> None:
 def test_slower_bot_loses_the_race_and_chooses_again() -> None:
     # Both piles show a card that fits the first stack and no other.
     position = table("QA QM AW", "QE AP", targets="001", moves="0f 1f")
-    assert game.legal_texts(position, 0) == game.legal_texts(position, 1) == ["b", "f", "p1"]
+    assert legal_texts(game, position, 0) == legal_texts(game, position, 1) == ["b", "f", "p1"]
     slow, fast = Eager(), Eager()
     moves = bot_game(game, position, [slow, fast], Rng(1), most=3, paces=[Steady(0.5), Steady(0.4)])
     assert moves == [Played(1, "p1", 400), Played(1, "f", 800), Played(0, "f", 1000)]
@@ -123,14 +127,14 @@ def test_twice_as_fast_a_bot_wins() -> None:
 
 def test_level_has_the_default_pace_unless_it_names_one() -> None:
     pace = Steady(1.0)
-    assert Level("a", "b", "random", game.guide(), pace=pace).pace is pace
-    plain = Level("a", "b", "random", game.guide()).pace
+    assert Level("a", "b", "random", game.bot_support().heuristics(), reactions=pace).reactions is pace
+    plain = Level("a", "b", "random", game.bot_support().heuristics()).reactions
     position = deal(game, b"pace")
     delays = sorted([plain.delay(position, 0, 0, Rng(seed)) for seed in range(400)])
     assert delays[0] > LEAST
     assert delays[200] == pytest.approx(0.7, rel=0.05)
     assert delays[-1] < 2.0
-    assert plain.slip(position, 0, 0, Rng(1)) == 0
+    assert plain.mistake(position, 0, 0, Rng(1)) == 0
 
 
 def test_reaction_times_have_a_minimum_a_median_and_a_long_slow_tail() -> None:

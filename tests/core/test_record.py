@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sevenhues import Rng, deal, load
 from sevenhues.core import record
-from sevenhues.core.errors import BadRecord, Unsound
+from sevenhues.core.errors import BadRecord, InvalidRecord
 from sevenhues.core.play import random_game
 
 RAINBOW = load("rainbow")
@@ -135,7 +135,7 @@ def test_invalid_json_is_refused(data: bytes, message: str) -> None:
 
 def test_illegal_move_error_names_ply_seat_move_rule_and_legal_moves() -> None:
     first = GAME["setup"]["first"]
-    with pytest.raises(Unsound) as caught:
+    with pytest.raises(InvalidRecord) as caught:
         check(GAME | {"moves": [f"{first} S1", f"{first} S2"]})
     assert caught.value.ply == 1
     assert str(caught.value).startswith(f"ply 1: seat {first} may not play S2: Turn over a card")
@@ -146,12 +146,12 @@ def test_illegal_move_error_names_ply_seat_move_rule_and_legal_moves() -> None:
 def test_g1_move_out_of_turn_is_unsound() -> None:
     other = 1 - GAME["setup"]["first"]
     expected = r"ply 0: seat \d may not play S1: It is not seat \d's turn.*\(G-1\) Legal: for seat \d B1 .* S3$"
-    with pytest.raises(Unsound, match=expected):
+    with pytest.raises(InvalidRecord, match=expected):
         check(GAME | {"moves": [f"{other} S1"]})
 
 
 def test_g2_move_after_the_end_is_unsound() -> None:
-    with pytest.raises(Unsound, match=r"The game is over \(deck\)\. \(G-2\)") as caught:
+    with pytest.raises(InvalidRecord, match=r"The game is over \(deck\)\. \(G-2\)") as caught:
         check(GAME | {"moves": [*GAME["moves"], "0 E"]})
     assert caught.value.ply == len(GAME["moves"])
 
@@ -167,19 +167,19 @@ def test_g2_move_after_the_end_is_unsound() -> None:
     ],
 )
 def test_result_that_contradicts_the_replay_is_unsound(result: dict[str, object]) -> None:
-    with pytest.raises(Unsound, match=f"ply {len(GAME['moves'])}: the result"):
+    with pytest.raises(InvalidRecord, match=f"ply {len(GAME['moves'])}: the result"):
         check(GAME | {"result": GAME["result"] | result})
 
 
 def test_result_of_an_unfinished_game_is_unsound() -> None:
-    with pytest.raises(Unsound, match="but it goes on"):
+    with pytest.raises(InvalidRecord, match="but it goes on"):
         check(GAME | {"moves": GAME["moves"][:-1]})
 
 
 @pytest.mark.parametrize("reason", ["resigned", "timeout", "abandoned"])
 def test_game_may_be_resigned_timed_out_or_abandoned_at_any_position(reason: str) -> None:
     check(GAME | {"moves": [], "result": {"reason": reason, "scores": [0, 0], "winners": [1]}})
-    with pytest.raises(Unsound, match="scores"):
+    with pytest.raises(InvalidRecord, match="scores"):
         check(GAME | {"moves": [], "result": {"reason": reason, "scores": [3, 0], "winners": [1]}})
 
 
@@ -197,7 +197,7 @@ def test_trace_has_one_line_per_position_and_stops_before_an_illegal_move() -> N
     assert lines[-1] == {"ply": len(GAME["moves"]), "to_act": [], "legal": {}, "over": True, **GAME["result"]}
     broken = record.trace(read(GAME | {"moves": [*GAME["moves"][:5], f"{first} F5"]}))
     assert [next(broken)["ply"] for _ in range(6)] == [0, 1, 2, 3, 4, 5]
-    with pytest.raises(Unsound, match="ply 5"):
+    with pytest.raises(InvalidRecord, match="ply 5"):
         next(broken)
 
 
@@ -210,7 +210,7 @@ JSON_VALUES = st.recursive(
 
 def judge(data: bytes | str) -> None:
     """Anything is a sound record, an unsound one or none; any other error fails the test."""
-    with suppress(BadRecord, Unsound):
+    with suppress(BadRecord, InvalidRecord):
         for _ in record.replay(record.read(data)):
             pass
 

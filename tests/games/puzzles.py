@@ -3,8 +3,9 @@
 from typing import Any
 
 from sevenhues.core import lesson
-from sevenhues.core.game import Game, P
+from sevenhues.core.game import Game
 from sevenhues.core.lesson import Step
+from sevenhues.core.position import P
 
 
 def begin(game: Game[Any], kind: type[P], id: str) -> tuple[Step, P]:

@@ -9,8 +9,11 @@ import pytest
 from sevenhues import Rng, deal, load, names
 from sevenhues.bots.budget import Think
 from sevenhues.bots.levels import BY_NET, make
+from sevenhues.core.bot_support import NETWORK_FILE
 from sevenhues.core.errors import BadOption
-from sevenhues.core.game import NET, Game, Position
+from sevenhues.core.game import Game, resolve_options
+from sevenhues.core.position import Position
+from sevenhues.core.resources import resource_path
 from sevenhues.nets import encoding
 from sevenhues.nets.network import Net, Reader
 from sevenhues.nets.player import LookBot, Mind, NetBot
@@ -43,7 +46,11 @@ def test_move_of_a_network_does_not_depend_on_hidden_information(name: str, kind
         for world in range(4):
             other = position.resample(seat, Rng(world))
             changed += other.key() != position.key()
-            bot = NetBot(game, net) if kind == "net" else LookBot(game, net, game.guide(), Think(simulations=64))
+            bot = (
+                NetBot(game, net)
+                if kind == "net"
+                else LookBot(game, net, game.bot_support().heuristics(), Think(simulations=64))
+            )
             moves.add(bot.choose(other, seat, Rng(1)))
         assert len(moves) == 1
         assert moves <= set(position.legal(seat))
@@ -70,7 +77,7 @@ def test_network_values_are_chances_that_sum_to_one_and_are_exact_at_the_end(nam
 def test_look_ahead_takes_the_move_to_the_better_position(tmp_path: Path) -> None:
     game = load("rainbow")
     net = Net.read(untrained(game, tmp_path / "net.npz"))
-    bot = LookBot(game, net, game.guide(), Think(simulations=2000))
+    bot = LookBot(game, net, game.bot_support().heuristics(), Think(simulations=2000))
     position = midway(game, 8)
     seat = position.to_act()[0]
     judged = bot.judge(position, seat, position.legal(seat), Rng(4))
@@ -90,7 +97,9 @@ def test_look_ahead_takes_the_move_to_the_better_position(tmp_path: Path) -> Non
 
 def test_look_ahead_keeps_to_its_budget(tmp_path: Path) -> None:
     game = load("rainbow")
-    bot = LookBot(game, Net.read(untrained(game, tmp_path / "net.npz")), game.guide(), Think(simulations=100))
+    bot = LookBot(
+        game, Net.read(untrained(game, tmp_path / "net.npz")), game.bot_support().heuristics(), Think(simulations=100)
+    )
     position = midway(game, 8)
     bot.choose(position, position.to_act()[0], Rng(1))
     assert 0 < bot.simulations <= 100 + 16 * len(position.legal(position.to_act()[0]))
@@ -106,9 +115,12 @@ def test_numpy_and_jax_compute_the_same_network(name: str, tmp_path: Path) -> No
     net = Net.read(untrained(game, tmp_path / "net.npz"))
     weights = {name: jax.numpy.asarray(array) for name, array in net.weights.items()}
     positions = [midway(game, plies) for plies in range(16)]
-    seen = np.array([game.features(one, 0) + game.memory(one, 0) for one in positions], np.uint8)
+    seen = np.array(
+        [game.observation_encoder().encode(one, 0) + game.network_input_encoder().encode(one, 0) for one in positions],
+        np.uint8,
+    )
     logits, values = model.apply(
-        weights, encoding.layout(game, 2, game.settle({})), jax.numpy.asarray(seen), np.float32
+        weights, encoding.layout(game, 2, resolve_options(game, {})), jax.numpy.asarray(seen), np.float32
     )
     ours = net(Reader(game, 2)([(one, 0) for one in positions]))
     assert np.allclose(ours[0], logits, atol=1e-4)
@@ -134,10 +146,12 @@ def test_network_of_another_game_is_refused(tmp_path: Path) -> None:
 
 
 def test_master_of_a_game_with_a_network_plays_by_it() -> None:
-    shipped = [load(name) for name in names() if any(level.search in BY_NET for level in load(name).levels())]
+    shipped = [
+        load(name) for name in names() if any(level.search in BY_NET for level in load(name).bot_support().levels())
+    ]
     assert shipped
     for game in shipped:
-        file = game.beside(NET)
+        file = resource_path(game, NETWORK_FILE)
         assert file.stat().st_size < 2_000_000
         net = Net.read(file)
         assert (net.card["game"], net.card["rules_version"]) == (game.id, game.rules_version)
@@ -145,13 +159,15 @@ def test_master_of_a_game_with_a_network_plays_by_it() -> None:
         position = midway(game, 8)
         seat = position.to_act()[0]
         assert make(game, "master").choose(position, seat, Rng(1)) == NetBot(game, net).choose(position, seat, Rng(2))
-        assert {level.search for level in game.yardsticks()} == {"flat"}, "what it replaced can still be met"
+        assert {level.search for level in game.bot_support().benchmark_levels()} == {"flat"}, (
+            "what it replaced can still be met"
+        )
 
 
 @pytest.mark.slow
 def test_shipped_network_beats_random_play_and_estimates_wins() -> None:
     game = load("rainbow")
-    mind = Mind(game, Net.read(game.beside(NET)))
+    mind = Mind(game, Net.read(resource_path(game, NETWORK_FILE)))
     won, judged = 0, []
     for i in range(20):
         position = deal(game, b"ships %d" % i)

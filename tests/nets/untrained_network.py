@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from sevenhues.core.game import Game
+from sevenhues.core.game import Game, resolve_options
 from sevenhues.nets import encoding
 from sevenhues.nets.network import NET, write
 
@@ -13,7 +13,7 @@ from sevenhues.nets.network import NET, write
 def untrained(game: Game[Any], file: Path, width: int = 16, seed: int = 3) -> Path:
     """Write a network of random weights that plays a game for two."""
     rng = np.random.default_rng(seed)
-    options = game.settle({})
+    options = resolve_options(game, {})
     breadth, moves = encoding.breadth(encoding.layout(game, 2, options)), game.move_count(2, options)
     sizes = {"w0": (breadth, width), "b0": (width,), "w1": (width, width), "b1": (width,)}
     sizes |= {"out": (width, moves + 1), "bias": (moves + 1,)}

@@ -5,7 +5,7 @@ right one wins. `LOOK` shows the coin before the call, but then the die must be 
 """
 
 from sevenhues import Outcome, Position, Rng
-from sevenhues.core.game import Guide
+from sevenhues.core.bot_support import Heuristics
 
 SAFE, GUESS, LOOK, CALL = 0, 1, 2, 3  # CALL + coin
 SIDES = 10
@@ -58,11 +58,10 @@ class CoinPosition(Position):
     def key(self) -> tuple[int, ...]:
         return (self.coin, self.die, self.may_look, *self.moves)
 
-    def census(self) -> list[int]:
+    def all_pieces(self) -> list[int]:
         return []
 
 
-class CoinGuide(Guide):
-    def sight(self, position: Position, seat: int) -> int:
-        assert isinstance(position, CoinPosition)
+class CoinHeuristics(Heuristics[CoinPosition]):
+    def observation_key(self, position: CoinPosition, seat: int) -> int:
         return position.coin + 1 if position.moves == [LOOK] else 0

@@ -3,8 +3,13 @@
 from typing import Any, ClassVar
 
 from sevenhues.core import json_checks
+from sevenhues.core.bot_support import Bot
+from sevenhues.core.encoder import Encoder, Feature
 from sevenhues.core.errors import BadRecord, Refusal
-from sevenhues.core.game import Bot, Feature, Game, Option, Options, Outcome, Position, Setup, rank
+from sevenhues.core.game import Game, Setup
+from sevenhues.core.moves import refuse
+from sevenhues.core.options import Option, Options
+from sevenhues.core.position import Outcome, Position, rank
 from sevenhues.core.rng import Dealer, Rng
 
 CARDS = range(1, 7)
@@ -55,9 +60,19 @@ class DuelPosition(Position):
         parts = [*(sorted(hand) for hand in self.hands), *self.played]
         return tuple(number for part in parts for number in (*part, 0))
 
-    def census(self) -> list[int]:
+    def all_pieces(self) -> list[int]:
         held = [card for cards in self.hands + self.played for card in cards]
         return held + [card for card in CARDS if card not in held]
+
+
+class DuelObservation(Encoder[DuelPosition]):
+    def layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
+        return (Feature("mine", 6, 1, "1 for each card held"), Feature("played", 6, 1, "1 for each card played"))
+
+    def encode(self, position: DuelPosition, seat: int) -> list[int]:
+        mine = position.hands[seat] if seat >= 0 else []
+        played = position.played[0] + position.played[1]
+        return [int(card in mine) for card in CARDS] + [int(card in played) for card in CARDS]
 
 
 class Duel(Game[DuelPosition]):
@@ -96,7 +111,7 @@ class Duel(Game[DuelPosition]):
     def read(self, position: DuelPosition, seat: int, text: str) -> int:
         move = int(text) - 1
         if move not in position.legal(seat):
-            raise self.refuse(position, seat, text, "not-yours", {"card": text})
+            raise refuse(self, position, seat, text, "not-yours", {"card": text})
         return move
 
     def view(self, position: DuelPosition, seat: int) -> dict[str, Any]:
@@ -106,19 +121,8 @@ class Duel(Game[DuelPosition]):
     def move_count(self, seats: int, options: Options) -> int:
         return 6
 
-    def layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
-        return (Feature("mine", 6, 1, "1 for each card held"), Feature("played", 6, 1, "1 for each card played"))
-
-    def features(self, position: DuelPosition, seat: int) -> list[int]:
-        mine = position.hands[seat] if seat >= 0 else []
-        played = position.played[0] + position.played[1]
-        return [int(card in mine) for card in CARDS] + [int(card in played) for card in CARDS]
-
-    def draw(self, view: Any, colour: bool) -> str:
-        return f"you hold {view['mine']}, played {view['played']}"
-
-    def tell(self, view: Any) -> str:
-        return ""
+    def observation_encoder(self) -> Encoder[DuelPosition]:
+        return DuelObservation()
 
 
 class Highest(Bot):
@@ -132,7 +136,7 @@ class Highest(Bot):
         self.shown.append(position)
         return position.legal(seat)[-1]
 
-    def hear(self, seat: int, move: int) -> None:
+    def observe_move(self, seat: int, move: int) -> None:
         self.heard.append((seat, move))
 
 

@@ -5,9 +5,11 @@ from typing import Any, NamedTuple
 import jax.numpy as jnp
 from jax import Array
 
-from sevenhues.batch.contract import Twin
+from sevenhues.batch.contract import BatchGame
 from sevenhues.batch.jax_bits import seeds
-from sevenhues.core.game import Feature, Setup
+from sevenhues.core.bot_support import BotSupport
+from sevenhues.core.encoder import EmptyEncoder, Encoder, Feature
+from sevenhues.core.game import Setup
 
 PILE = 10
 
@@ -17,7 +19,7 @@ class State(NamedTuple):
     turn: Array
 
 
-class TakeTwin(Twin):
+class TakeBatch(BatchGame):
     seats = 2
     move_count = 2  # 0 takes one, 1 takes two
     width = 1
@@ -61,24 +63,33 @@ class TakeTwin(Twin):
         return {}
 
 
+class TakeObservation(Encoder[Any]):
+    def layout(self, seats: int, options: Any) -> tuple[Feature, ...]:
+        return (Feature("left", 1, PILE, "counters in the pile"),)
+
+    def encode(self, position: Any, seat: int) -> list[int]:
+        raise NotImplementedError
+
+
+class TakeBotSupport(BotSupport[Any]):
+    def batch(self, seats: int, options: Any) -> BatchGame:
+        return TakeBatch()
+
+
 class Take:
     """The part of a game that training uses."""
 
     id = "take"
+    title = "Take"
     rules_version = 1
     min_seats = max_seats = 2
+    options = ()
 
-    def check_seats(self, seats: int) -> int:
-        return seats
+    def bot_support(self) -> TakeBotSupport:
+        return TakeBotSupport()
 
-    def settle(self, given: dict[str, object]) -> dict[str, object]:
-        return given
+    def observation_encoder(self) -> TakeObservation:
+        return TakeObservation()
 
-    def twin(self, seats: int, options: Any) -> Twin:
-        return TakeTwin()
-
-    def layout(self, seats: int, options: Any) -> tuple[Feature, ...]:
-        return (Feature("left", 1, PILE, "counters in the pile"),)
-
-    def memory_layout(self, seats: int, options: Any) -> tuple[Feature, ...]:
-        return ()
+    def network_input_encoder(self) -> EmptyEncoder[Any]:
+        return EmptyEncoder()

@@ -1,6 +1,7 @@
 """Trick, a duel with a choice: each player plays one of two secret cards, and the higher one wins."""
 
-from sevenhues.core.game import Options, Setup
+from sevenhues.core.game import Setup
+from sevenhues.core.options import Options
 from tests.toy_games.duel import Duel, DuelPosition
 
 

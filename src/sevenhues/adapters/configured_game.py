@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sevenhues.core import registry
-from sevenhues.core.game import Feature, Game, Position
+from sevenhues.core.encoder import Feature
+from sevenhues.core.game import Game, check_seats, resolve_options
 from sevenhues.core.play import deal
+from sevenhues.core.position import Position
 
 LONGEST = 1000  # ticks, or moves, after which a game that its rules do not bound is cut off
 FEW = 30  # actions that are marked faster one by one than by NumPy
@@ -23,16 +25,16 @@ class Variant:
 
     def __init__(self, game: str | Game[Any], seats: int | None = None, options: Mapping[str, object] | None = None):
         self.game: Game[Any] = registry.load(game) if isinstance(game, str) else game
-        self.options = self.game.settle(options or {})
+        self.options = resolve_options(self.game, options or {})
         default = min(max(self.game.min_seats, 2), self.game.max_seats)
-        self.seats = self.game.check_seats(default if seats is None else seats)
+        self.seats = check_seats(self.game, default if seats is None else seats)
         self.move_count = self.game.move_count(self.seats, self.options)
         self.wait = self.move_count if self.game.simultaneous else -1  # a number no move has
         self.action_count = self.move_count + self.game.simultaneous
-        self.layout = self.game.layout(self.seats, self.options)
+        self.layout = self.game.observation_encoder().layout(self.seats, self.options)
         self.highs = np.maximum(spread(self.layout), 1)  # a space wants room above 0
         self.dtype = np.dtype(np.uint8 if self.highs.max() < 256 else np.int32)
-        self.most_plies = self.game.most_plies(self.seats, self.options)
+        self.max_plies = self.game.max_plies(self.seats, self.options)
 
     def __deepcopy__(self, memo: object) -> "Variant":
         return self
@@ -42,7 +44,7 @@ class Variant:
 
     def longest(self, given: int | None = None) -> int:
         """Return after how many moves, or ticks, a game is cut off."""
-        bound = None if self.game.simultaneous else self.most_plies
+        bound = None if self.game.simultaneous else self.max_plies
         return given or bound or LONGEST
 
     def deal(self, seed: str) -> Position:
@@ -52,7 +54,7 @@ class Variant:
 
     def numbers(self, position: Position, seat: int) -> Numbers:
         """Return the features of a seat as an array of its own."""
-        features = self.game.features(position, seat)
+        features = self.game.observation_encoder().encode(position, seat)
         if self.dtype == np.uint8:
             return np.frombuffer(bytearray(features), np.uint8)
         return np.array(features, self.dtype)

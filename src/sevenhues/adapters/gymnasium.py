@@ -17,9 +17,11 @@ from sevenhues.adapters.configured_game import Mask, Numbers, Variant
 from sevenhues.adapters.joint_step import play_tick
 from sevenhues.bots import make
 from sevenhues.core import registry
+from sevenhues.core.bot_support import Bot
 from sevenhues.core.errors import BadOption
-from sevenhues.core.game import Bot, Game, Position
+from sevenhues.core.game import Game
 from sevenhues.core.play import bot_move
+from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 
 Info = dict[str, Any]
@@ -113,7 +115,7 @@ class SeatEnv(gymnasium.Env[Numbers, Any]):
 
     def _tell(self, seat: int, move: int) -> None:
         for bot in self.bots.values():
-            bot.hear(seat, move)
+            bot.observe_move(seat, move)
 
     def _let_bots_play(self) -> None:
         while (turn := self.position.to_act()) and turn[0] != self.seat and self.played < self.longest:
@@ -135,7 +137,7 @@ class SeatEnv(gymnasium.Env[Numbers, Any]):
 
     def render(self) -> Any:
         """Draw what the seat sees."""
-        return self.variant.game.draw(self.variant.game.view(self.position, self.seat), False)
+        return self.variant.game.renderer().draw(self.variant.game.view(self.position, self.seat), False)
 
 
 def _seated(variant: Variant, seat: int, given: str | Bot | Sequence[str | Bot], think: str) -> dict[int, Bot]:

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from sevenhues.adapters.configured_game import Variant
 from sevenhues.core.errors import IllegalMove
-from sevenhues.core.game import Position
+from sevenhues.core.moves import parse
+from sevenhues.core.position import Position
 
 
 def play_tick(
@@ -19,11 +20,11 @@ def play_tick(
     sent: list[tuple[int, str]] = []
     for seat in order:
         if actions[seat] in position.legal(seat):
-            sent.append((seat, game.guarded(position, seat, actions[seat])))
+            sent.append((seat, game.conditional_text(position, seat, actions[seat])))
     made: list[tuple[int, int]] = []
     for seat, text in sent:
         try:
-            move = game.parse(position, seat, text) if made else actions[seat]
+            move = parse(game, position, seat, text) if made else actions[seat]
         except IllegalMove:
             continue
         position.play(seat, move)

@@ -17,7 +17,9 @@ except ImportError as error:
 from sevenhues.adapters.configured_game import LONGEST, Variant
 from sevenhues.adapters.openspiel_state import CHANCE, SIMULTANEOUS, Course
 from sevenhues.core import registry
-from sevenhues.core.game import WATCHER, Feature, Game
+from sevenhues.core.encoder import Feature
+from sevenhues.core.game import Game
+from sevenhues.core.position import WATCHER
 from sevenhues.core.rng import Rng
 
 PREFIX = "sevenhues_"
@@ -42,7 +44,7 @@ def game_type(variant: Variant, name: str) -> Any:
     """Describe a game to OpenSpiel."""
     game = variant.game
     parameters: dict[str, Any] = {SEATS: variant.seats, **variant.options}
-    if game.simultaneous or variant.most_plies is None:
+    if game.simultaneous or variant.max_plies is None:
         parameters[LENGTH] = LONGEST
     kinds = pyspiel.GameType
     return kinds(
@@ -56,23 +58,23 @@ def game_type(variant: Variant, name: str) -> Any:
         max_num_players=game.max_seats,
         min_num_players=game.min_seats,
         provides_information_state_string=True,
-        provides_information_state_tensor=bool(recall_layout(variant)),
+        provides_information_state_tensor=bool(information_state_layout(variant)),
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification=parameters,
     )
 
 
-def recall_layout(variant: Variant) -> tuple[Feature, ...]:
+def information_state_layout(variant: Variant) -> tuple[Feature, ...]:
     """Name the numbers of an information state, where a game has such: what is seen, what was seen, all moves."""
-    recalled = variant.game.recall_layout(variant.seats, variant.options)
-    if not recalled or variant.most_plies is None:
+    recalled = variant.game.information_state_encoder().layout(variant.seats, variant.options)
+    if not recalled or variant.max_plies is None:
         return ()
     return (
         Feature("seat", 1, variant.seats - 1, "the viewer's seat"),
         *variant.layout,
         *[Feature(f"recalled_{part.name}", part.size, part.high, part.about) for part in recalled],
-        Feature("moves", variant.most_plies, variant.move_count, "every move made so far, its number plus 1; then 0"),
+        Feature("moves", variant.max_plies, variant.move_count, "every move made so far, its number plus 1; then 0"),
     )
 
 
@@ -205,7 +207,7 @@ class Observer:
             )
         self.watches = kind.private_info == pyspiel.PrivateInfoType.NONE
         self.recalls = bool(kind.perfect_recall)
-        layout = recall_layout(variant) if self.recalls else variant.layout
+        layout = information_state_layout(variant) if self.recalls else variant.layout
         self.tensor = np.zeros(sum(part.size for part in layout), np.float32) if layout else None
         self.dict: dict[str, Any] = {}
         at = 0

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from sevenhues.adapters.configured_game import Variant
 from sevenhues.adapters.joint_step import play_tick
-from sevenhues.core.game import Position
+from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng, ScriptedDealer
 
 # OpenSpiel's numbers for who is to act when it is no player.
@@ -108,7 +108,7 @@ class Course:
 
     def seen(self, seat: int) -> list[int]:
         """Return the features of a seat or WATCHER; nothing before the deal."""
-        return [] if self.position is None else self.variant.game.features(self.position, seat)
+        return [] if self.position is None else self.variant.game.observation_encoder().encode(self.position, seat)
 
     def seen_text(self, seat: int) -> str:
         """Return the view of a seat or WATCHER."""
@@ -120,7 +120,12 @@ class Course:
             return []
         game = self.variant.game
         moves = [move + 1 for _, move in self.moves]
-        return [max(seat, 0), *game.features(self.position, seat), *game.recall(self.position, seat), *moves]
+        return [
+            max(seat, 0),
+            *game.observation_encoder().encode(self.position, seat),
+            *game.information_state_encoder().encode(self.position, seat),
+            *moves,
+        ]
 
     def known_text(self, seat: int) -> str:
         """Return a text that is the same exactly in those positions which a seat or WATCHER cannot tell apart.
@@ -132,7 +137,7 @@ class Course:
         if self.position is None:
             return f"{seat}"
         game = self.variant.game
-        numbers = game.recall(self.position, seat)
+        numbers = game.information_state_encoder().encode(self.position, seat)
         if numbers:
             known = bytes(numbers).hex() if max(numbers) < 256 else str(numbers)
         else:
@@ -157,5 +162,5 @@ class Course:
         variant, twin = self.variant, self.copy()
         twin.position = self.table().resample(seat, rng)
         setup = variant.game.setup(twin.position)
-        twin.choices = variant.game.undeal(setup, variant.seats, variant.options)
+        twin.choices = variant.game.dealer_choices(setup, variant.seats, variant.options)
         return twin

@@ -23,7 +23,8 @@ except ImportError as error:
 from sevenhues.adapters.configured_game import Mask, Numbers, Variant
 from sevenhues.adapters.joint_step import play_tick
 from sevenhues.core.errors import BadOption
-from sevenhues.core.game import WATCHER, Game, Position
+from sevenhues.core.game import Game
+from sevenhues.core.position import WATCHER, Position
 from sevenhues.core.rng import Rng
 
 Observation = dict[str, Numbers | Mask]
@@ -118,7 +119,7 @@ class _Seats:
         """Draw what the seat to act sees, or a watcher where several act or the game is over."""
         turn = self.position.to_act()
         game = self.variant.game
-        drawn = game.draw(game.view(self.position, turn[0] if len(turn) == 1 else WATCHER), False)
+        drawn = game.renderer().draw(game.view(self.position, turn[0] if len(turn) == 1 else WATCHER), False)
         if self.render_mode != "human":
             return drawn
         print(drawn)

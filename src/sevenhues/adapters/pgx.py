@@ -18,7 +18,7 @@ except ImportError as error:
     raise ImportError('sevenhues.adapters.pgx needs JAX and Pgx: pip install "sevenhues[pgx]"') from error
 
 from sevenhues import batch
-from sevenhues.batch.contract import Twin
+from sevenhues.batch.contract import BatchGame
 from sevenhues.core import registry
 from sevenhues.core.game import Game
 
@@ -65,7 +65,7 @@ def make(game: str | Game[Any], seats: int | None = None, **options: object) -> 
 class Env(core.Env):  # type: ignore[misc, unused-ignore]
     """A game's twin as Pgx asks for it: one state at a time, to be mapped over many by `jax.vmap`."""
 
-    def __init__(self, game: Game[Any], twin: Twin) -> None:
+    def __init__(self, game: Game[Any], twin: BatchGame) -> None:
         super().__init__()
         self.game = game
         self.twin = twin

@@ -5,7 +5,9 @@ from typing import Any, Final, NamedTuple
 from sevenhues.bots.budget import Think
 from sevenhues.bots.levels import find, weighing
 from sevenhues.bots.search import Searcher
-from sevenhues.core.game import Game, Guide, Level, Position
+from sevenhues.core.bot_support import Heuristics, Level
+from sevenhues.core.game import Game
+from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 
 SIMULATIONS: Final = 1000  # a decision, for a level that knows no limit
@@ -29,17 +31,17 @@ class Judge:
     """Searches a budget of simulations a decision, so that a seed gives the same verdicts on every machine."""
 
     def __init__(self, game: Game[Any], simulations: int = 0) -> None:
-        own = game.levels()
+        own = game.bot_support().levels()
         self.game = game
         self.level = own[-1].name if own else "ismcts"
-        self.simulations = simulations or MORE * (self._fresh().most or SIMULATIONS)
+        self.simulations = simulations or MORE * (self._fresh().max_simulations or SIMULATIONS)
 
     def weigh(self, truth: Position, seat: int, made: int | None, rng: Rng) -> Verdict:
         """Judge the moves of a seat; with no move made, only what the best is worth."""
         position = truth.resample(seat, rng)
         moves = position.legal(seat)
         level = self._fresh()
-        planned = level.guide.plan(position, seat, moves, False, self.simulations, ENDLESS, rng)
+        planned = level.heuristics.evaluate_moves(position, seat, moves, False, self.simulations, ENDLESS, rng)
         if planned:
             values = dict(zip(moves, planned, strict=True))
             best = max(moves, key=lambda move: values[move])
@@ -61,12 +63,14 @@ class Judge:
             seed = int(rng.next())
             most = self._alone(position, seat, best, most, seed)
             mine = most if made == best else self._alone(position, seat, made, mine, seed)
-        shares = _shares(self._fresh().guide, position, seat, rng)
+        shares = _shares(self._fresh().heuristics, position, seat, rng)
         return _verdict(seat, best, made, most, mine, shares)
 
     def _alone(self, position: Position, seat: int, move: int, otherwise: float, seed: int) -> float:
         """Value a move as if it were the only one: the best of many is judged too kindly."""
-        plan = self._fresh().guide.plan(position, seat, [move], False, self.simulations, ENDLESS, Rng(seed))
+        plan = self._fresh().heuristics.evaluate_moves(
+            position, seat, [move], False, self.simulations, ENDLESS, Rng(seed)
+        )
         return plan[0] if plan else otherwise
 
     def _tried(self, bot: Searcher, position: Position, seat: int, best: int, made: int, rng: Rng) -> Verdict:
@@ -95,7 +99,7 @@ def _verdict(seat: int, best: int, made: int, most: float, mine: float, shares: 
     return Verdict(seat, best, most, mine, shares)
 
 
-def _shares(guide: Guide, position: Position, seat: int, rng: Rng) -> list[float]:
+def _shares(guide: Heuristics[Any], position: Position, seat: int, rng: Rng) -> list[float]:
     """Tell how the others share what a seat does not win, by the game's evaluation."""
     totals = [0.0] * position.seats
     if position.seats > 2:

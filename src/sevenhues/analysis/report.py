@@ -12,7 +12,8 @@ from sevenhues.analysis import turn_bias
 from sevenhues.analysis.evaluator import Judge, Verdict
 from sevenhues.analysis.turn_bias import Handover
 from sevenhues.core import record
-from sevenhues.core.game import Position, outcome_values
+from sevenhues.core.moves import parse
+from sevenhues.core.position import Position, outcome_values
 from sevenhues.core.record import Record
 from sevenhues.core.rng import Rng
 
@@ -55,10 +56,10 @@ def _chronicle(found: Record) -> dict[str, Any] | None:
     position = found.start()
     moves = []
     for move in found.moves:
-        number = found.game.parse(position, move.seat, move.text)
+        number = parse(found.game, position, move.seat, move.text)
         moves.append((move.seat, number, move.at or 0))
         position.play(move.seat, number)
-    told = found.game.chronicle(found.start(), moves)
+    told = found.game.bot_support().race_report(found.start(), moves)
     return told.plain() if told is not None else None
 
 
@@ -94,7 +95,7 @@ class _Chances:
         made: int | None = None
         if ply < len(self.found.moves):
             seat = self.found.moves[ply].seat
-            made = self.found.game.parse(position, seat, self.found.moves[ply].text)
+            made = parse(self.found.game, position, seat, self.found.moves[ply].text)
         elif position.to_act():
             seat = position.to_act()[0]
         else:

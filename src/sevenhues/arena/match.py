@@ -12,9 +12,12 @@ from sevenhues.arena.players import Entrant
 from sevenhues.bots.budget import Think
 from sevenhues.bots.levels import find
 from sevenhues.core import registry
+from sevenhues.core.bot_support import Bot
 from sevenhues.core.errors import SevenHuesError
-from sevenhues.core.game import Bot, Game, OptionValue, Outcome, Position
+from sevenhues.core.game import Game
+from sevenhues.core.options import OptionValue
 from sevenhues.core.play import bot_game, deal
+from sevenhues.core.position import Outcome, Position
 from sevenhues.core.rng import Rng
 
 MOST_MOVES = 5000  # of a game that the rules do not end; then nobody has won
@@ -116,8 +119,8 @@ class Watched(Bot):
             raise BotFailed(f"the bot {self.name} chose {move!r}, which is not legal; legal: {legal}")
         return move
 
-    def hear(self, seat: int, move: int) -> None:
-        self.bot.hear(seat, move)
+    def observe_move(self, seat: int, move: int) -> None:
+        self.bot.observe_move(seat, move)
 
 
 def play_one(match: Match, task: Task) -> Result:
@@ -130,7 +133,7 @@ def play_one(match: Match, task: Task) -> Result:
     keys = [entrant.key for entrant in sitting]
     rng = Rng.seeded(f"{match.seed}/{task.deal}/{'/'.join(keys)}")
     peeking = [seat for seat, entrant in enumerate(sitting) if entrant.peeks]
-    same = find(game, match.pace_of).pace if match.pace_of else None
+    same = find(game, match.pace_of).reactions if match.pace_of else None
     paces = [same or entrant.pace(game) for entrant in sitting]
     bot_game(game, position, bots, rng, peeking, MOST_MOVES, paces)
     outcome = position.outcome() or Outcome(UNFINISHED, [], [1] * match.seats)

@@ -10,8 +10,9 @@ from typing import Any
 
 from sevenhues.bots.budget import Think
 from sevenhues.bots.levels import find, make, peeking
+from sevenhues.core.bot_support import Bot, ReactionModel
 from sevenhues.core.errors import BadOption
-from sevenhues.core.game import Bot, Game, Pace
+from sevenhues.core.game import Game
 
 PEEK = "peek"
 BY_NET = ("net:", "look:")  # then a file: ways to play by a network that sevenhues.nets.player knows
@@ -38,18 +39,18 @@ class Entrant:
             return peeking(game, think)
         if self.file and not self.attribute:
             by_net = import_module("sevenhues.nets.player").make
-            made: Bot = by_net(self.name.split(":")[0], self.file, game, game.guide(), think)
+            made: Bot = by_net(self.name.split(":")[0], self.file, game, game.bot_support().heuristics(), think)
             return made
         if self.file:
             bot: Bot = _class(self.file, self.attribute)()
             return bot
         return make(game, self.name, think)
 
-    def pace(self, game: Game[Any]) -> Pace:
+    def pace(self, game: Game[Any]) -> ReactionModel[Any]:
         """Return how fast it acts in a race: as its level; one from outside like those that know any game."""
-        if self.file or (self.peeks and not game.levels()):
-            return Pace()
-        return game.levels()[-1].pace if self.peeks else find(game, self.name).pace
+        if self.file or (self.peeks and not game.bot_support().levels()):
+            return ReactionModel()
+        return game.bot_support().levels()[-1].reactions if self.peeks else find(game, self.name).reactions
 
 
 def named(game: Game[Any], names: str) -> list[Entrant]:

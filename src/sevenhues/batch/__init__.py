@@ -9,19 +9,19 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sevenhues.batch.contract import Twin
+from sevenhues.batch.contract import BatchGame
 from sevenhues.core import registry
-from sevenhues.core.game import Game
+from sevenhues.core.game import Game, check_seats, resolve_options
 
 
-def twin(game: str | Game[Any], seats: int | None = None, options: Mapping[str, object] | None = None) -> Twin:
+def twin(game: str | Game[Any], seats: int | None = None, options: Mapping[str, object] | None = None) -> BatchGame:
     """Return the batched twin of a game; with no number of seats, for two or as many as it takes."""
     found: Game[Any] = registry.load(game) if isinstance(game, str) else game
     if seats is None:
         seats = min(max(found.min_seats, 2), found.max_seats)
-    found.check_seats(seats)
+    check_seats(found, seats)
     try:
-        made: Twin = found.twin(seats, found.settle(options or {}))
+        made: BatchGame = found.bot_support().batch(seats, resolve_options(found, options or {}))
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] not in ("jax", "jaxlib", "numpy"):
             raise

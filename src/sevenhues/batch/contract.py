@@ -12,7 +12,7 @@ Array = Any
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Twin(ABC):
+class BatchGame(ABC):
     """A game for so many seats, with such options, as functions over arrays: pure, without branches, fit to compile.
 
     It is a twin and no second truth: whatever it answers is what the game's Position answers. States belong to the

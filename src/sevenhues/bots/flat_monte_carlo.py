@@ -3,7 +3,7 @@
 from time import perf_counter
 
 from sevenhues.bots.search import Clock, Judged, Searcher
-from sevenhues.core.game import Position
+from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 
 

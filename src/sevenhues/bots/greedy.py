@@ -1,9 +1,11 @@
 """Bots that look no further than one move: by a game's policy, or by its evaluation."""
 
 from time import perf_counter
+from typing import Any
 
 from sevenhues.bots.search import Clock, Judged, Searcher
-from sevenhues.core.game import Bot, Guide, Position
+from sevenhues.core.bot_support import Bot, Heuristics
+from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 
 SAMPLES = 32  # positions that a greedy bot imagines at most
@@ -12,7 +14,7 @@ SAMPLES = 32  # positions that a greedy bot imagines at most
 class PolicyBot(Bot):
     """Plays what the game's policy says, in a position that fits what it remembers."""
 
-    def __init__(self, guide: Guide) -> None:
+    def __init__(self, guide: Heuristics[Any]) -> None:
         self.guide = guide
 
     def choose(self, position: Position, seat: int, rng: Rng) -> int:

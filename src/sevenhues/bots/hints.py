@@ -5,7 +5,8 @@ from typing import Any, Final, NamedTuple
 from sevenhues.bots.budget import Think
 from sevenhues.bots.levels import THINK, levels, weighing
 from sevenhues.bots.search import Searcher
-from sevenhues.core.game import Game, Position
+from sevenhues.core.game import Game
+from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 
 BEST: Final = 3  # moves that are told, unless somebody asks for more
@@ -23,7 +24,7 @@ def adviser(game: Game[Any], think: Think | str = THINK) -> Searcher:
     """Make the game's best level as one that weighs moves."""
     best = levels(game)[-1]
     budget = Think.read(think) if isinstance(think, str) else think
-    return weighing(game, best, budget, best.most)
+    return weighing(game, best, budget, best.max_simulations)
 
 
 def hints(

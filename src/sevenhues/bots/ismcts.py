@@ -11,7 +11,7 @@ from math import log, sqrt
 from time import perf_counter
 
 from sevenhues.bots.search import UNKNOWN, Clock, Judged, Searcher
-from sevenhues.core.game import Position
+from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 
 EXPLORATION = 0.6
@@ -66,7 +66,7 @@ class IsmctsBot(Searcher):
             position.play(actor, move)
             path.append(edge)
             movers.append(actor)
-            shown = self.guide.sight(position, seat)
+            shown = self.guide.observation_key(position, seat)
             below = edge.nodes.get(shown)
             if below is None:
                 edge.nodes[shown] = Node()

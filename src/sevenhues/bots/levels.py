@@ -9,8 +9,10 @@ from sevenhues.bots.greedy import GreedyBot, PolicyBot
 from sevenhues.bots.ismcts import IsmctsBot
 from sevenhues.bots.random import RandomBot
 from sevenhues.bots.search import Searcher
+from sevenhues.core.bot_support import NETWORK_FILE, Bot, Heuristics, Level
 from sevenhues.core.errors import BadOption, shorten
-from sevenhues.core.game import NET, Bot, Game, Guide, Level
+from sevenhues.core.game import Game
+from sevenhues.core.resources import resource_path
 
 THINK: Final = "200ms"  # unless told otherwise
 BY_NET: Final = ("net", "look")  # ways to play by a network, which need NumPy and are not loaded before
@@ -26,14 +28,14 @@ GENERAL: Final = {
 
 def levels(game: Game[Any]) -> list[Level]:
     """List a game's bots, the weakest first: those for any game, then the game's own levels."""
-    own = game.levels()
-    guide = game.guide()
+    own = game.bot_support().levels()
+    guide = game.bot_support().heuristics()
     return [Level(name, about, name, guide) for name, about in GENERAL.items()] + own
 
 
 def find(game: Game[Any], name: str) -> Level:
     """Return a bot's description by its name."""
-    known = levels(game) + game.yardsticks()
+    known = levels(game) + game.bot_support().benchmark_levels()
     for level in known:
         if level.name == name:
             return level
@@ -43,7 +45,7 @@ def find(game: Game[Any], name: str) -> Level:
 
 def usual(game: Game[Any]) -> str:
     """Name the bot that somebody meets who asks for none: a fair player, neither weak nor strong."""
-    own = game.levels()
+    own = game.bot_support().levels()
     return own[len(own) // 2 - 1].name if own else "greedy"
 
 
@@ -51,25 +53,29 @@ def make(game: Game[Any], name: str, think: Think | str = THINK) -> Bot:
     """Make a bot for one seat of one game, by its name."""
     level = find(game, name)
     budget = Think.read(think) if isinstance(think, str) else think
-    return build(game, level.search, level.guide, budget, level.most, False)
+    return build(game, level.search, level.heuristics, budget, level.max_simulations, False)
 
 
 def weighing(game: Game[Any], level: Level, think: Think, most: int) -> Searcher:
     """Make a level as one that weighs moves."""
-    bot = build(game, WEIGHS.get(level.search, level.search), level.guide, think, most, False)
+    bot = build(game, WEIGHS.get(level.search, level.search), level.heuristics, think, most, False)
     assert isinstance(bot, Searcher)
     return bot
 
 
 def peeking(game: Game[Any], think: Think) -> Bot:
     """Make the game's best search (or a tree search) take what it is shown for the truth."""
-    own = [level for level in game.levels() + game.yardsticks() if level.search not in BY_NET]
+    own = [
+        level
+        for level in game.bot_support().levels() + game.bot_support().benchmark_levels()
+        if level.search not in BY_NET
+    ]
     if own:
-        return build(game, own[-1].search, own[-1].guide, think, own[-1].most, True)
-    return build(game, "ismcts", game.guide(), think, 0, True)
+        return build(game, own[-1].search, own[-1].heuristics, think, own[-1].max_simulations, True)
+    return build(game, "ismcts", game.bot_support().heuristics(), think, 0, True)
 
 
-def build(game: Game[Any], search: str, guide: Guide, think: Think, most: int, peeks: bool) -> Bot:
+def build(game: Game[Any], search: str, guide: Heuristics[Any], think: Think, most: int, peeks: bool) -> Bot:
     """Make a bot that searches in one of the ways there are."""
     if search == "random":
         return RandomBot()
@@ -83,6 +89,6 @@ def build(game: Game[Any], search: str, guide: Guide, think: Think, most: int, p
         return IsmctsBot(guide, think, most, peeks)
     if search in BY_NET:
         make_by_net = import_module("sevenhues.nets.player").make
-        by_net: Bot = make_by_net(search, str(game.beside(NET)), game, guide, think, most, peeks)
+        by_net: Bot = make_by_net(search, str(resource_path(game, NETWORK_FILE)), game, guide, think, most, peeks)
         return by_net
     raise ValueError(f"there is no way to search called {search!r}")

@@ -1,6 +1,7 @@
 """The bot that everything else is measured against."""
 
-from sevenhues.core.game import Bot, Position
+from sevenhues.core.bot_support import Bot
+from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 
 

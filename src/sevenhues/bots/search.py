@@ -2,12 +2,13 @@
 
 from abc import abstractmethod
 from time import perf_counter
-from typing import Final
+from typing import Any, Final
 
 from mypy_extensions import mypyc_attr
 
 from sevenhues.bots.budget import UNLIMITED, Think
-from sevenhues.core.game import Bot, Guide, Position
+from sevenhues.core.bot_support import Bot, Heuristics
+from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 
 UNKNOWN: Final = -1.0  # the value of a move that nobody looked at
@@ -31,7 +32,7 @@ def ranked(judged: list[Judged]) -> list[Judged]:
 class Searcher(Bot):
     """A bot that tries moves out in positions that fit what its seat remembers."""
 
-    def __init__(self, guide: Guide, think: Think, most: int = 0, peeks: bool = False) -> None:
+    def __init__(self, guide: Heuristics[Any], think: Think, most: int = 0, peeks: bool = False) -> None:
         self.guide = guide
         self.think = think
         self.limit = min(think.simulations or UNLIMITED, most or UNLIMITED)
@@ -49,7 +50,7 @@ class Searcher(Bot):
     def judge(self, position: Position, seat: int, moves: list[int], rng: Rng) -> "list[Judged]":
         """Value moves, the best first: by the game's own plan where it has one, else by searching."""
         until = self.deadline(perf_counter())
-        planned = self.guide.plan(position, seat, moves, self.peeks, self.limit, until, rng)
+        planned = self.guide.evaluate_moves(position, seat, moves, self.peeks, self.limit, until, rng)
         if planned:
             self.judged = ranked([Judged(moves[i], planned[i], 1) for i in range(len(moves))])
         else:

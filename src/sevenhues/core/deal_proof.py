@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from sevenhues.core import json_checks
-from sevenhues.core.errors import BadRecord, Unsound
+from sevenhues.core.errors import BadRecord, InvalidRecord
 from sevenhues.core.record import Record
 from sevenhues.core.rng import Dealer
 
@@ -48,14 +48,14 @@ def prove(record: Record) -> bool:
     ]
     previous = _previous(whole.get("previous"), len(record.seats))
     if json_checks.part(whole, "commitment", KEY) != seal(secret):
-        raise Unsound(0, "the deal's commitment is not the SHA-256 of its secret")
+        raise InvalidRecord(0, "the deal's commitment is not the SHA-256 of its secret")
     _check_deal(record, seed(secret, added), previous, "secret and entropies")
     return True
 
 
 def _check_deal(record: Record, source: bytes, previous: list[int] | None, what: str) -> None:
     if record.game.deal(len(record.seats), record.options, Dealer(source), previous) != record.setup:
-        raise Unsound(0, f"the setup is not what the deal's {what} deal")
+        raise InvalidRecord(0, f"the setup is not what the deal's {what} deal")
 
 
 def _secret(value: object) -> bytes:

@@ -76,7 +76,7 @@ class IllegalMove(SevenHuesError):
         return IllegalMove, (self.key, self.refusal, self.parameters, self.seat, self.move, self.legal)
 
 
-class Unsound(SevenHuesError):
+class InvalidRecord(SevenHuesError):
     """A record whose moves break a rule, or whose result contradicts them; `ply` moves were sound."""
 
     def __init__(self, ply: int, what: str) -> None:
@@ -85,7 +85,7 @@ class Unsound(SevenHuesError):
         self.what = what
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Unsound, (self.ply, self.what)
+        return InvalidRecord, (self.ply, self.what)
 
 
 def listed(texts: Sequence[str], most: int = LISTED) -> str:

@@ -13,8 +13,11 @@ from typing import Any, Final, Literal, NamedTuple
 
 from sevenhues.core import json_checks
 from sevenhues.core.errors import BadNotation, BadRecord, IllegalMove, shorten
-from sevenhues.core.game import ENGLISH, LANGUAGE, Game, Position
+from sevenhues.core.game import Game, resolve_options
+from sevenhues.core.moves import legal_texts, parse
 from sevenhues.core.play import Played, play_text
+from sevenhues.core.position import Position
+from sevenhues.core.resources import ENGLISH, LANGUAGE, lesson_folder
 
 STEPS: Final = "steps.json"
 Kind = Literal["step", "win", "trap"]
@@ -65,7 +68,7 @@ class Step(NamedTuple):
 
     def start(self, game: Game[Any]) -> Position:
         """Lay the position out."""
-        position: Position = game.start(self.setup, self.seats, game.settle(self.options))
+        position: Position = game.start(self.setup, self.seats, resolve_options(game, self.options))
         for move in self.moves:
             play_text(game, position, move.seat, move.text)
         return position
@@ -117,7 +120,7 @@ def _judge(game: Game[Any], step: Step, position: Position, turn: int, moves: li
     """Try a move in a turn, and play it, what follows and what answers a wrong one; a refused one changes nothing."""
     asked = step.turns[turn]
     try:
-        move = game.parse(position, step.seat, text)
+        move = parse(game, position, step.seat, text)
     except (IllegalMove, BadNotation) as refusal:
         return Attempt("refused", turn, moves, [], refusal=refusal)
     plain = game.text(position, step.seat, move)
@@ -136,7 +139,7 @@ def _shown(game: Game[Any], step: Step, position: Position, turn: int) -> str | 
     """Find a right move; None once there is nothing left to do."""
     if turn == len(step.turns):
         return None
-    legal = game.legal_texts(position, step.seat)
+    legal = legal_texts(game, position, step.seat)
     return next(text for one in step.turns[turn].right for text in legal if fits([one], text))
 
 
@@ -145,13 +148,13 @@ def _shown(game: Game[Any], step: Step, position: Position, turn: int) -> str | 
 
 def read(game: Game[Any]) -> Lesson | None:
     """Read a game's lesson; None where it has none. Raises BadRecord with the place of what is wrong."""
-    folder = game.lesson()
+    folder = lesson_folder(game)
     return None if folder is None else _read(folder)
 
 
 def words(game: Game[Any], language: str = ENGLISH) -> dict[str, Any]:
     """Read the words of a game's lesson; in English where there are none in that language."""
-    folder = game.lesson()
+    folder = lesson_folder(game)
     assert folder is not None, f"{game.title} has no lesson"
     told = folder / f"{language}.json" if LANGUAGE.fullmatch(language) else folder / f"{ENGLISH}.json"
     return _words(told if told.is_file() else folder / f"{ENGLISH}.json")

@@ -1,12 +1,15 @@
 """The loops over a Position: playing by text, at random, and with bots."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mypy_extensions import i64
 
+from sevenhues.core.bot_support import Bot, ReactionModel
 from sevenhues.core.errors import IllegalMove
-from sevenhues.core.game import Bot, Game, P, Pace, Position
+from sevenhues.core.game import Game, check_seats, resolve_options
+from sevenhues.core.moves import legal_texts, parse
+from sevenhues.core.position import P, Position
 from sevenhues.core.rng import Dealer, Rng
 
 PACE = 500  # milliseconds between the moves of a random simultaneous game
@@ -30,8 +33,8 @@ def deal(
     """Deal a game from a seed; with no number of seats, for two or as many as it takes."""
     if seats is None:
         seats = min(max(game.min_seats, 2), game.max_seats)
-    game.check_seats(seats)
-    settled = game.settle(options or {})
+    check_seats(game, seats)
+    settled = resolve_options(game, options or {})
     return game.start(game.deal(seats, settled, Dealer(seed), previous), seats, settled)
 
 
@@ -48,7 +51,7 @@ def playout(position: Position, rng: Rng) -> int:
 
 def play_text(game: Game[P], position: P, seat: int, text: str) -> int:
     """Check and make a move given as text; the position is untouched if it is refused."""
-    move = game.parse(position, seat, text)
+    move = parse(game, position, seat, text)
     position.play(seat, move)
     return move
 
@@ -69,7 +72,7 @@ def bot_move(game: Game[P], position: P, seat: int, bot: Bot, rng: Rng) -> int:
     """Ask a bot for its move. It is shown a resampled position: even a cheat reads a fiction."""
     move = bot.choose(position.resample(seat, rng), seat, rng)
     if move not in position.legal(seat):
-        legal = " ".join(game.legal_texts(position, seat))
+        legal = " ".join(legal_texts(game, position, seat))
         raise ValueError(f"{type(bot).__name__} chose {move}, which is not legal here; legal: {legal}")
     return move
 
@@ -81,7 +84,7 @@ def bot_game(
     rng: Rng,
     peeking: Collection[int] = (),
     most: int = 0,
-    paces: Sequence[Pace] = (),
+    paces: Sequence[ReactionModel[Any]] = (),
 ) -> list[Played]:
     """Let bots, one a seat, play to the end; each is told of every move. Return the moves.
 
@@ -90,7 +93,7 @@ def bot_game(
     acts at once they race, each at the pace of its seat.
     """
     if game.simultaneous:
-        return _race(game, position, bots, rng, peeking, most, paces or [Pace()] * position.seats)
+        return _race(game, position, bots, rng, peeking, most, paces or [ReactionModel()] * position.seats)
     moves: list[Played] = []
     while True:
         seat = position.pick_seat(rng)
@@ -108,7 +111,7 @@ def _race(
     rng: Rng,
     peeking: Collection[int],
     most: int,
-    paces: Sequence[Pace],
+    paces: Sequence[ReactionModel[Any]],
 ) -> list[Played]:
     """Play in simulated time: every seat looks, chooses, and has made its move a delay later, if it still stands then.
 
@@ -123,8 +126,8 @@ def _race(
         for seat in position.to_act():
             if not sent[seat]:
                 meant = _chosen(game, position, seat, bots[seat], rng, peeking)
-                move = paces[seat].slip(position, seat, meant, rng)
-                sent[seat] = game.guarded(position, seat, move)
+                move = paces[seat].mistake(position, seat, meant, rng)
+                sent[seat] = game.conditional_text(position, seat, move)
                 due[seat] = now + paces[seat].delay(position, seat, move, rng)
         busy = [seat for seat in range(position.seats) if sent[seat]]
         if position.outcome() is not None or not busy:
@@ -132,7 +135,7 @@ def _race(
         first = min(busy, key=due.__getitem__)
         now, text, sent[first] = due[first], sent[first], ""
         try:
-            move = game.parse(position, first, text)
+            move = parse(game, position, first, text)
         except IllegalMove:
             continue
         moves.append(Played(first, game.text(position, first, move), int(now * 1000)))
@@ -147,7 +150,7 @@ def _chosen(game: Game[P], position: P, seat: int, bot: Bot, rng: Rng, peeking: 
 def _made(position: Position, seat: int, move: int, bots: Sequence[Bot]) -> None:
     position.play(seat, move)
     for bot in bots:
-        bot.hear(seat, move)
+        bot.observe_move(seat, move)
 
 
 def _played(game: Game[P], position: P, seat: int, move: int, ply: int) -> Played:

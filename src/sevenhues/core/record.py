@@ -5,9 +5,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from sevenhues.core import json_checks, registry
-from sevenhues.core.errors import BadNotation, BadOption, BadRecord, IllegalMove, Unsound, listed, shorten
-from sevenhues.core.game import Game, OptionValue, P, Position
+from sevenhues.core.errors import BadNotation, BadOption, BadRecord, IllegalMove, InvalidRecord, listed, shorten
+from sevenhues.core.game import Game, check_seats, resolve_options
+from sevenhues.core.moves import check_notation, legal_texts
+from sevenhues.core.options import OptionValue
 from sevenhues.core.play import Played, play_text
+from sevenhues.core.position import P, Position
 
 FORMAT: Final = 1
 KEYS: Final = ("format", "game", "options", "seats", "setup", "moves", "result")
@@ -46,7 +49,7 @@ class Record:
 def begin(game: Game[P], position: P, options: Mapping[str, object], names: list[str] | None = None) -> Record:
     """Make the record of a game that has just been dealt."""
     seats = names or [f"seat {seat}" for seat in range(position.seats)]
-    return Record(game, game.settle(options), seats, game.setup(position), [], None, {})
+    return Record(game, resolve_options(game, options), seats, game.setup(position), [], None, {})
 
 
 def result_of(position: Position) -> dict[str, Any] | None:
@@ -110,9 +113,11 @@ def replay(record: Record) -> Iterator[Position]:
         try:
             play_text(record.game, position, move.seat, move.text)
         except IllegalMove as error:
-            legal = [f"for seat {seat} {listed(record.game.legal_texts(position, seat))}" for seat in position.to_act()]
+            legal = [
+                f"for seat {seat} {listed(legal_texts(record.game, position, seat))}" for seat in position.to_act()
+            ]
             what = f"seat {move.seat} may not play {move.text}: {error} Legal: {'; '.join(legal) or 'nothing'}"
-            raise Unsound(ply, what) from error
+            raise InvalidRecord(ply, what) from error
         yield position
     if record.result is not None:
         _check_result(record.result, position, len(record.moves))
@@ -126,7 +131,7 @@ def trace(record: Record) -> Iterator[dict[str, Any]]:
         line: dict[str, Any] = {
             "ply": ply,
             "to_act": turn,
-            "legal": {str(seat): record.game.legal_texts(position, seat) for seat in turn},
+            "legal": {str(seat): legal_texts(record.game, position, seat) for seat in turn},
             "scores": position.scores(),
             "over": outcome is not None,
         }
@@ -182,7 +187,7 @@ def _seats(game: Game[Any], whole: dict[str, Any]) -> list[str]:
     listed = json_checks.a_list(json_checks.part(whole, "seats", ""), "seats")
     seats = [json_checks.a_text(name, f"seats[{i}]") for i, name in enumerate(listed)]
     try:
-        game.check_seats(len(seats))
+        check_seats(game, len(seats))
     except BadOption as error:
         raise BadRecord("seats", str(error)) from None
     for i, name in enumerate(seats):
@@ -194,7 +199,7 @@ def _seats(game: Game[Any], whole: dict[str, Any]) -> list[str]:
 def _options(game: Game[Any], whole: dict[str, Any]) -> dict[str, OptionValue]:
     given = json_checks.an_object(json_checks.part(whole, "options", ""), "options")
     try:
-        return game.settle(given)
+        return resolve_options(game, given)
     except BadOption as error:
         raise BadRecord("options", str(error)) from None
 
@@ -214,7 +219,7 @@ def _read_move(game: Game[Any], seats: int, value: object, where: str) -> Played
     if not 0 <= seat < seats:
         raise BadRecord(where, f"there is no seat {shorten(words[0])}: the seats are 0 to {seats - 1}")
     try:
-        game.check_notation(words[1])
+        check_notation(game, words[1])
     except BadNotation as error:
         raise BadRecord(where, str(error)) from None
     if not game.simultaneous:
@@ -262,10 +267,10 @@ def _check_result(said: dict[str, Any], position: Position, ply: int) -> None:
     if true is None and said["reason"] in OUTSIDE:
         true = {"scores": position.scores()}
     if true is None:
-        raise Unsound(ply, f"the result says the game ended ({shorten(said['reason'])}), but it goes on")
+        raise InvalidRecord(ply, f"the result says the game ended ({shorten(said['reason'])}), but it goes on")
     for name, truth in true.items():
         claim = sorted(said[name]) if name == "winners" else said[name]
         if claim != truth:
             gives = shorten(json.dumps(claim))[1:-1]
             what = f"the result gives {name} as {gives}, but the moves lead to {json.dumps(truth)}"
-            raise Unsound(ply, what)
+            raise InvalidRecord(ply, what)

@@ -62,7 +62,7 @@ class Moment:
         self.about = about
 
 
-class Chronicle:
+class RaceReport:
     """The story of a game in which everybody acts at once."""
 
     def __init__(self, facts: list[Fact], moments: list[Moment]) -> None:

@@ -6,7 +6,9 @@ divided by its highest value. The same function serves NumPy and JAX, which is p
 
 from typing import Any
 
-from sevenhues.core.game import Feature, Game, Options
+from sevenhues.core.encoder import Feature
+from sevenhues.core.game import Game
+from sevenhues.core.options import Options
 
 FEWEST = 3
 MOST = 12
@@ -14,7 +16,10 @@ MOST = 12
 
 def layout(game: Game[Any], seats: int, options: Options) -> tuple[Feature, ...]:
     """Name all numbers that a network is told, in order."""
-    return (*game.layout(seats, options), *game.memory_layout(seats, options))
+    return (
+        *game.observation_encoder().layout(seats, options),
+        *game.network_input_encoder().layout(seats, options),
+    )
 
 
 def coded(feature: Feature) -> bool:

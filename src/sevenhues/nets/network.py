@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sevenhues.core.errors import BadOption
-from sevenhues.core.game import Game, Position
+from sevenhues.core.game import Game, resolve_options
+from sevenhues.core.position import Position
 from sevenhues.nets import encoding
 
 Numbers = NDArray[Any]
@@ -60,12 +61,15 @@ class Reader:
 
     def __init__(self, game: Game[Any], seats: int) -> None:
         self.game = game
-        self.features = encoding.layout(game, seats, game.settle({}))
+        self.features = encoding.layout(game, seats, resolve_options(game, {}))
 
     def __call__(self, seen: list[tuple[Position, int]]) -> Numbers:
         """Return the inputs of some positions, each as a seat of it knows it."""
         game = self.game
-        numbers = [game.features(position, seat) + game.memory(position, seat) for position, seat in seen]
+        numbers = [
+            game.observation_encoder().encode(position, seat) + game.network_input_encoder().encode(position, seat)
+            for position, seat in seen
+        ]
         return np.asarray(encoding.spread(np, self.features, np.array(numbers, np.uint8)))
 
 

@@ -9,7 +9,9 @@ import numpy as np
 
 from sevenhues.bots.budget import Think
 from sevenhues.bots.search import Clock, Judged, Searcher, ranked
-from sevenhues.core.game import Bot, Game, Guide, Position, outcome_values
+from sevenhues.core.bot_support import Bot, Heuristics
+from sevenhues.core.game import Game
+from sevenhues.core.position import Position, outcome_values
 from sevenhues.core.rng import Rng
 from sevenhues.nets.network import Net, Numbers, Reader
 
@@ -26,7 +28,9 @@ def load(file: str) -> Net:
     return Net.read(Path(file))
 
 
-def make(kind: str, file: str, game: Game[Any], guide: Guide, think: Think, most: int = 0, peeks: bool = False) -> Bot:
+def make(
+    kind: str, file: str, game: Game[Any], guide: Heuristics[Any], think: Think, most: int = 0, peeks: bool = False
+) -> Bot:
     """Make a player of one of the kinds there are."""
     if kind == "look":
         return LookBot(game, load(file), guide, think, most, peeks)
@@ -87,7 +91,7 @@ class LookBot(Searcher):
     """
 
     def __init__(
-        self, game: Game[Any], net: Net, guide: Guide, think: Think, most: int = 0, peeks: bool = False
+        self, game: Game[Any], net: Net, guide: Heuristics[Any], think: Think, most: int = 0, peeks: bool = False
     ) -> None:
         super().__init__(guide, think, most, peeks)
         self.mind = Mind(game, net)

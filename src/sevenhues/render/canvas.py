@@ -22,7 +22,7 @@ class Run(NamedTuple):
     weight: int
 
 
-class Place(NamedTuple):
+class HitArea(NamedTuple):
     """A part of the table one can point at: its name, where it is, and the legal moves it is part of.
 
     Pointing at one place after another narrows the moves down; a place that leaves one move makes it.
@@ -36,7 +36,7 @@ class Place(NamedTuple):
     moves: list[str]
 
 
-class Scene:
+class Canvas:
     """What a game paints a view on. There is room for `width` by `height`; more than that has to be scrolled."""
 
     def __init__(self, width: int, height: int, colour: bool, names: list[str]) -> None:
@@ -45,7 +45,7 @@ class Scene:
         self.colour = colour
         self.names = names  # by seat
         self.runs: list[Run] = []
-        self.places: list[Place] = []
+        self.places: list[HitArea] = []
         self.sends: dict[str, str] = {}  # by move: what one sends who saw this, as `guarded` writes it
 
     def size(self) -> tuple[int, int]:
@@ -102,7 +102,7 @@ class Scene:
     def place(self, name: str, x: int, y: int, width: int, height: int, moves: list[str]) -> None:
         """Let a part of the table be pointed at, where it is part of any move."""
         if moves:
-            self.places.append(Place(name, x, y, width, height, moves))
+            self.places.append(HitArea(name, x, y, width, height, moves))
 
     def paste(self, text: str) -> None:
         """Paint a text as `Game.draw` returns it, with the colours of `core.ink`."""

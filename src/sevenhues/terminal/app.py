@@ -15,8 +15,9 @@ from textual.widgets import Footer, RichLog, Static
 from textual.worker import WorkType
 
 from sevenhues.core.errors import SevenHuesError, listed
-from sevenhues.core.game import ENGLISH, WATCHER
-from sevenhues.render.canvas import Scene, known
+from sevenhues.core.position import WATCHER
+from sevenhues.core.resources import ENGLISH, rules_text
+from sevenhues.render.canvas import Canvas, known
 from sevenhues.terminal.board import Board
 from sevenhues.terminal.move_list import Moves
 from sevenhues.terminal.move_picker import Choice, spelled
@@ -137,7 +138,7 @@ class Terminal(App[None]):
             self.eyes = WATCHER
         elif len(mine) == 1:
             self.eyes = mine[0]
-        elif not self.sitting.game.hides:
+        elif not self.sitting.game.hidden_information:
             kept = self.eyes in (here or mine)
             self.eyes = self.eyes if kept else (here or mine)[0]
         elif self.eyes not in mine:
@@ -159,11 +160,11 @@ class Terminal(App[None]):
 
         self.push_screen(Curtain(self.sitting.names[heir]), lift)
 
-    def _paint(self, width: int, height: int) -> Scene:
+    def _paint(self, width: int, height: int) -> Canvas:
         names = [clean(name) for name in self.sitting.names]
-        scene = Scene(width, height, self._colour, names)
+        scene = Canvas(width, height, self._colour, names)
         if self.seen.view is not None:
-            self.sitting.game.paint(self.seen.view, self._choice.legal, scene)
+            self.sitting.game.renderer().render(self.seen.view, self._choice.legal, scene)
         elif self.eyes is not None:
             scene.say(0, self.sitting.note())
         return scene
@@ -298,7 +299,7 @@ class Terminal(App[None]):
         self._show_choice()
 
     def action_rules(self) -> None:
-        self.push_screen(Rules(self.sitting.game.rules(self.language)))
+        self.push_screen(Rules(rules_text(self.sitting.game, self.language)))
 
     def action_hint(self) -> None:
         if self.eyes is not None and self.seen.legal and self.heir is None:

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from sevenhues.render.canvas import FAINT, STRONG, Place, Scene
+from sevenhues.render.canvas import FAINT, STRONG, Canvas, HitArea
 
 GROUND = "#1b1721"
 INK = "#f5ecdc"
@@ -40,21 +40,21 @@ class Board(ScrollView, can_focus=True):
     class Picked(Message):
         """A place was pointed at."""
 
-        def __init__(self, place: Place) -> None:
+        def __init__(self, place: HitArea) -> None:
             super().__init__()
             self.place = place
 
     class Pointed(Message):
         """The cursor or the mouse came to a place."""
 
-        def __init__(self, place: Place) -> None:
+        def __init__(self, place: HitArea) -> None:
             super().__init__()
             self.place = place
 
-    def __init__(self, paint: Callable[[int, int], Scene]) -> None:
+    def __init__(self, paint: Callable[[int, int], Canvas]) -> None:
         super().__init__(id="board")
         self._paint = paint  # paints the table in so much room
-        self.scene = Scene(0, 0, False, [])
+        self.scene = Canvas(0, 0, False, [])
         self.left: list[str] = []
         self.picked: list[str] = []
         self.cursor: str | None = None  # the name of the place that keys would pick
@@ -76,11 +76,11 @@ class Board(ScrollView, can_focus=True):
             self.cursor = lit[-1].name
         self._draw()
 
-    def lit(self) -> list[Place]:
+    def lit(self) -> list[HitArea]:
         """List the places that one of the moves left goes through."""
         return [place for place in self.scene.places if any(text in self.left for text in place.moves)]
 
-    def where(self, place: Place) -> Region:
+    def where(self, place: HitArea) -> Region:
         """Return where a place is within this widget."""
         x, y = self._at
         return Region(place.x + x, place.y + y, place.width, place.height).translate(-self.scroll_offset)
@@ -117,7 +117,7 @@ class Board(ScrollView, can_focus=True):
         self._strips = [Strip([])] * y + rows
         self.refresh()
 
-    def _kind(self, place: Place) -> str | None:
+    def _kind(self, place: HitArea) -> str | None:
         if place.name == self._hover or (place.name == self.cursor and self.has_focus):
             return "pointed"
         if place.name in self.picked:
@@ -131,7 +131,7 @@ class Board(ScrollView, can_focus=True):
         width = self.container_size.width
         return strip.crop_extend(scroll_x, scroll_x + width, self.rich_style).apply_style(self.rich_style)
 
-    def _under(self, event: events.MouseEvent) -> Place | None:
+    def _under(self, event: events.MouseEvent) -> HitArea | None:
         at = event.get_content_offset(self)
         if at is None:
             return None
@@ -144,7 +144,7 @@ class Board(ScrollView, can_focus=True):
     def on_leave(self) -> None:
         self._hovering(None)
 
-    def _hovering(self, place: Place | None) -> None:
+    def _hovering(self, place: HitArea | None) -> None:
         name = place.name if place else None
         if name != self._hover:
             self._hover = name
@@ -188,7 +188,7 @@ class Board(ScrollView, can_focus=True):
                 self.post_message(self.Pointed(place))
 
 
-def _middle(place: Place) -> tuple[float, float]:
+def _middle(place: HitArea) -> tuple[float, float]:
     return place.x + place.width / 2, 2 * place.y + place.height  # a line is as high as two columns are wide
 
 
@@ -201,7 +201,7 @@ def _style(colours: tuple[int, int], weight: int) -> Style:
     )
 
 
-def _mark(place: Place, kind: str, grid: list[list[str]], styles: list[list[Style]]) -> None:
+def _mark(place: HitArea, kind: str, grid: list[list[str]], styles: list[list[Style]]) -> None:
     """Mark a place: plain ground is tinted, and a card keeps its paper and gets edges, or a dot in its corner."""
     ground, edge = MARKS[kind]
     dotted = False

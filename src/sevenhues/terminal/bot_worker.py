@@ -11,8 +11,9 @@ from typing import Any, ParamSpec, TypeVar
 from sevenhues import COMPILED
 from sevenhues.bots import Hint, hints, make
 from sevenhues.core import registry
-from sevenhues.core.game import Game, Position
+from sevenhues.core.game import Game
 from sevenhues.core.play import bot_move
+from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 from sevenhues.workers import processes
 

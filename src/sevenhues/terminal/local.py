@@ -10,8 +10,10 @@ from typing import Any
 from sevenhues.bots import Hint, find
 from sevenhues.core import record
 from sevenhues.core.errors import IllegalMove, SevenHuesError
-from sevenhues.core.game import WATCHER, Game, Position
+from sevenhues.core.game import Game
+from sevenhues.core.moves import legal_texts, parse
 from sevenhues.core.play import Played
+from sevenhues.core.position import WATCHER, Position
 from sevenhues.core.rng import Rng
 from sevenhues.terminal.bot_worker import Thinking
 from sevenhues.terminal.session import Glimpse, Sitting
@@ -118,15 +120,15 @@ class Local(Sitting):
         move = await self._thinking.choose(seen, seat, level.name)
         takes = self._pause
         if self.game.simultaneous:
-            move = level.pace.slip(seen, seat, move, self._rng)
-            takes = level.pace.delay(seen, seat, move, self._rng) if takes else 0.0
+            move = level.reactions.mistake(seen, seat, move, self._rng)
+            takes = level.reactions.delay(seen, seat, move, self._rng) if takes else 0.0
         await asyncio.sleep(max(0.0, began + takes - time.monotonic()))
         if position is self.position:
             with suppress(IllegalMove):
-                self._make(seat, self.game.guarded(seen, seat, move))
+                self._make(seat, self.game.conditional_text(seen, seat, move))
 
     def _make(self, seat: int, text: str) -> None:
-        move = self.game.parse(self.position, seat, text)
+        move = parse(self.game, self.position, seat, text)
         at = None
         if self.game.simultaneous:
             at = int(1000 * (self._elapsed + time.monotonic() - self._began))
@@ -139,7 +141,9 @@ class Local(Sitting):
 
     def _tell(self) -> None:
         viewers = self.mine or [WATCHER]
-        self._told.append({seat: self.game.tell(self.game.view(self.position, seat)) for seat in viewers})
+        self._told.append(
+            {seat: self.game.renderer().describe_last_move(self.game.view(self.position, seat)) for seat in viewers}
+        )
 
     def turn(self) -> list[int]:
         return self.position.to_act()
@@ -156,7 +160,7 @@ class Local(Sitting):
         seen.scores = self.position.scores()
         seen.log = [told[seat] for told in self._told if told[seat]]
         if seat != WATCHER and self._waits() <= 0:
-            seen.legal = self.game.legal_texts(self.position, seat)
+            seen.legal = legal_texts(self.game, self.position, seat)
         if self.record.result is not None:
             seen.over = told_result(self.record.result, self.names)
         return seen

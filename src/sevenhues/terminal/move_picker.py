@@ -6,7 +6,8 @@ from typing import Any
 
 from sevenhues.core.errors import BadNotation
 from sevenhues.core.game import Game
-from sevenhues.render.canvas import Place
+from sevenhues.core.moves import check_notation
+from sevenhues.render.canvas import HitArea
 
 
 class Choice:
@@ -26,7 +27,7 @@ class Choice:
     def clear(self) -> None:
         self.left, self.picked = self.legal, []
 
-    def pick(self, place: Place, places: Sequence[Place]) -> str | None:
+    def pick(self, place: HitArea, places: Sequence[HitArea]) -> str | None:
         """Pick a place; returns the move if that settles it.
 
         Picked a second time it means the one move that needs no other place, or else it is let go.
@@ -65,6 +66,6 @@ def spelled(game: Game[Any], typed: str) -> str:
     """Write what was typed as the game would, in capitals or not, if that makes it a move of it."""
     for text in (typed, typed.upper(), typed.lower(), typed.capitalize()):
         with suppress(BadNotation):
-            game.check_notation(text)
+            check_notation(game, text)
             return text
     return typed

@@ -116,7 +116,9 @@ class Joined(Sitting):
         for ply, move in enumerate(update.history or [], 1):
             self._told.setdefault(ply, {ANYBODY: f"Seat {move.seat} played {move.text}."})
         if update.move is not None:
-            eyes = {eye.seat: self.game.tell(msgspec.json.decode(eye.view)) for eye in update.eyes}
+            eyes = {
+                eye.seat: self.game.renderer().describe_last_move(msgspec.json.decode(eye.view)) for eye in update.eyes
+            }
             self._told.setdefault(update.ply, {}).update(eyes)
 
     @property

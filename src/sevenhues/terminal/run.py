@@ -2,7 +2,7 @@
 
 import asyncio
 
-from sevenhues.core.game import ENGLISH
+from sevenhues.core.resources import ENGLISH
 from sevenhues.terminal.app import Terminal
 from sevenhues.terminal.local import Local
 

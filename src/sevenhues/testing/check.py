@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from sevenhues.core.game import Game, OptionValue, Position
+from sevenhues.core.game import Game, resolve_options
+from sevenhues.core.options import OptionValue
+from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 from sevenhues.testing import hidden_information, laws
 from sevenhues.testing.observed_game import LawBroken, Story
@@ -18,7 +20,7 @@ def check_game(
     games: int = 5,
     seed: int = 0,
     probes: int = 4,
-    most_plies: int = 1000,
+    max_plies: int = 1000,
     choose: Choose | None = None,
 ) -> int:
     """Hold a game to the laws over `games` games for each number of seats and each set of options.
@@ -33,7 +35,7 @@ def check_game(
             for number in range(games):
                 story = Story(game, seats, options, f"{game.id}/{seats}/{options}/{seed}/{number}")
                 try:
-                    checked += _check_one(story, probes, most_plies, choose)
+                    checked += _check_one(story, probes, max_plies, choose)
                 except LawBroken as error:
                     error.add_note(
                         f"{game.title}, {seats} seats, options {options}, check_game(seed={seed}) game {number}, "
@@ -45,7 +47,7 @@ def check_game(
 
 def option_sets(game: Game[Any]) -> Iterator[dict[str, OptionValue]]:
     """Yield the defaults, each other choice of each option by itself, and the last choices of all together."""
-    defaults = game.settle({})
+    defaults = resolve_options(game, {})
     yield defaults
     if len(game.options) > 1:
         yield {option.name: option.choices[-1] for option in game.options}
@@ -55,11 +57,11 @@ def option_sets(game: Game[Any]) -> Iterator[dict[str, OptionValue]]:
                 yield {**defaults, option.name: choice}
 
 
-def _check_one(story: Story, probes: int, most_plies: int, choose: Choose | None) -> int:
+def _check_one(story: Story, probes: int, max_plies: int, choose: Choose | None) -> int:
     rng = Rng.seeded(story.seed)
     laws.dealing_is_deterministic(story)
     laws.dealing_can_be_undone(story, story.setup)
-    _play(story, rng, most_plies, choose)
+    _play(story, rng, max_plies, choose)
     laws.games_are_bounded(story)
     laws.records_replay(story)
     length = len(story.moves)
@@ -75,7 +77,7 @@ def _check_one(story: Story, probes: int, most_plies: int, choose: Choose | None
     return length + 1
 
 
-def _play(story: Story, rng: Rng, most_plies: int, choose: Choose | None) -> None:
+def _play(story: Story, rng: Rng, max_plies: int, choose: Choose | None) -> None:
     """Play a game, holding every position to the laws that are quick to check."""
     position = story.position
     story.see()
@@ -87,7 +89,7 @@ def _play(story: Story, rng: Rng, most_plies: int, choose: Choose | None) -> Non
         laws.outcomes_make_sense(story)
         laws.texts_name_moves(story)
         laws.pieces_are_conserved(story)
-        if not position.to_act() or len(story.moves) == most_plies:
+        if not position.to_act() or len(story.moves) == max_plies:
             return
         if rng.below(SHADOW_PLIES) == 0:
             laws.views_are_plain(story)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from sevenhues.core.errors import SevenHuesError
-from sevenhues.core.game import Position
 from sevenhues.core.play import play_text
+from sevenhues.core.position import Position
 from sevenhues.core.rng import Dealer, Rng
 from sevenhues.testing.laws import TRIES, dealing_can_be_undone
 from sevenhues.testing.observed_game import LawBroken, Story, answer, require, shown
@@ -63,7 +63,7 @@ def resampling_finds_other_deals(story: Story, viewer: int, rng: Rng) -> None:
 
 
 def _odds(story: Story, viewer: int, position: Position) -> dict[str, Any] | None:
-    beliefs = story.game.beliefs(position, viewer)
+    beliefs = story.game.bot_support().beliefs(position, viewer)
     return None if beliefs is None else beliefs.plain()
 
 

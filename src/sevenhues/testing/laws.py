@@ -5,10 +5,12 @@ import pickle
 from typing import Any
 
 from sevenhues.core import record
+from sevenhues.core.encoder import Feature
 from sevenhues.core.errors import BadNotation, IllegalMove, SevenHuesError
-from sevenhues.core.game import WATCHER, Feature, Position
+from sevenhues.core.moves import legal_texts, parse
+from sevenhues.core.position import WATCHER, Position
 from sevenhues.core.rng import Rng, ScriptedDealer
-from sevenhues.render.canvas import Scene
+from sevenhues.render.canvas import Canvas
 from sevenhues.testing.observed_game import LawBroken, Story, require, shown
 
 PICKS_A_MOVE = 40  # so that a pick that is never made is no accident
@@ -25,12 +27,12 @@ def dealing_can_be_undone(story: Story, setup: dict[str, Any]) -> None:
     """Where a game offers it, what a dealer chose follows from the setup."""
     game = story.game
     try:
-        choices = game.undeal(setup, story.seats, story.options)
+        choices = game.dealer_choices(setup, story.seats, story.options)
     except NotImplementedError:
         return
     dealer = ScriptedDealer(choices)
     again = game.deal(story.seats, story.options, dealer, None)
-    require(again == setup and len(dealer.asked) == len(choices), "undeal finds choices that deal the setup")
+    require(again == setup and len(dealer.asked) == len(choices), "dealer_choices returns choices that deal the setup")
 
 
 def copies_share_nothing(story: Story, rng: Rng) -> None:
@@ -133,7 +135,7 @@ def texts_name_moves(story: Story) -> None:
         texts = [game.text(position, seat, move) for move in moves]
         require(len(set(texts)) == len(texts), "3: moves have distinct texts")
         for move, text in zip(moves, texts, strict=True):
-            require(game.parse(position, seat, text) == move, f"3: parsing {text!r} gives the move back")
+            require(parse(game, position, seat, text) == move, f"3: parsing {text!r} gives the move back")
 
 
 def other_texts_are_refused(story: Story, rng: Rng) -> None:
@@ -141,10 +143,10 @@ def other_texts_are_refused(story: Story, rng: Rng) -> None:
     game, position, key = story.game, story.position, story.position.key()
     texts = [story.moves[rng.below(len(story.moves))].text for _ in range(TRIES)] if story.moves else []
     for seat in range(story.seats):
-        legal = game.legal_texts(position, seat)
+        legal = legal_texts(game, position, seat)
         for text in ["", " ", "\n", "no move", *texts]:
             try:
-                move = game.parse(position, seat, text)
+                move = parse(game, position, seat, text)
                 require(text in legal and move in position.legal(seat), f"3: {text!r} is refused if it is not legal")
             except (BadNotation, IllegalMove) as error:
                 require(text not in legal and bool(error.rule), f"3: {text!r} is refused only if it is not legal")
@@ -157,25 +159,25 @@ def tables_are_drawn(story: Story) -> None:
     """Every view can be drawn and told, also with everything open."""
     game, position = story.game, story.position
     views = {f"viewer {viewer}": game.view(position, viewer) for viewer in story.viewers}
-    for whose, view in (views | {"who sees everything": game.opened(position)}).items():
+    for whose, view in (views | {"who sees everything": game.full_view(position)}).items():
         try:
-            drawn = [story.game.draw(view, colour) for colour in (False, True)]
-            told = story.game.tell(view)
+            drawn = [story.game.renderer().draw(view, colour) for colour in (False, True)]
+            told = story.game.renderer().describe_last_move(view)
         except Exception as error:
             raise LawBroken(f"a view can be drawn and told: {error!r}") from error
         require("" not in drawn and isinstance(told, str), f"the view of {whose} can be drawn and told")
     for viewer in story.viewers:
-        legal = game.legal_texts(position, viewer) if viewer >= 0 else []
+        legal = legal_texts(game, position, viewer) if viewer >= 0 else []
         width, height = ROOMS[len(story.moves) % len(ROOMS)]
-        scene = Scene(width, height, len(story.moves) % 2 == 0, [f"seat {seat}" for seat in range(story.seats)])
+        scene = Canvas(width, height, len(story.moves) % 2 == 0, [f"seat {seat}" for seat in range(story.seats)])
         try:
-            game.paint(views[f"viewer {viewer}"], list(legal), scene)
+            game.renderer().render(views[f"viewer {viewer}"], list(legal), scene)
         except Exception as error:
             raise LawBroken(f"a view can be painted: {error!r}") from error
         _scene_holds(scene, legal)
 
 
-def _scene_holds(scene: Scene, legal: list[str]) -> None:
+def _scene_holds(scene: Canvas, legal: list[str]) -> None:
     names = [place.name for place in scene.places]
     require(len(scene.runs) > 0, "a table that is painted shows something")
     require(all(run.text.isprintable() and min(run.x, run.y) >= 0 for run in scene.runs), "it is painted with letters")
@@ -202,25 +204,26 @@ def records_replay(story: Story) -> None:
 def pieces_are_conserved(story: Story) -> None:
     """Law 8."""
     require(len(story.pieces) > 0, "8: a game has pieces")
-    require(sorted(story.position.census()) == story.pieces, "8: every piece is still there, once")
+    require(sorted(story.position.all_pieces()) == story.pieces, "8: every piece is still there, once")
 
 
 def views_are_plain(story: Story) -> None:
     """Views are JSON, and features and recall are what their layouts say."""
-    layout = story.game.layout(story.seats, story.options)
-    recalled = story.game.recall_layout(story.seats, story.options)
+    layout = story.game.observation_encoder().layout(story.seats, story.options)
+    recalled = story.game.information_state_encoder().layout(story.seats, story.options)
     key = story.position.key()
-    opened = story.game.opened(story.position)
+    opened = story.game.full_view(story.position)
     require(json.loads(json.dumps(opened)) == opened, "what is seen with everything open is plain JSON")
     require(opened.keys() >= story.game.view(story.position, WATCHER).keys(), "opening hides nothing from a watcher")
     require(story.position.key() == key, "looking at everything changes nothing")
     for viewer in story.viewers:
         view = story.game.view(story.position, viewer)
         require(json.loads(json.dumps(view)) == view, f"the view of {viewer} is plain JSON")
-        features = story.game.features(story.position, viewer)
+        features = story.game.observation_encoder().encode(story.position, viewer)
         require(_fit_layout(features, layout), f"the features of {viewer} fit their layout")
         require(
-            _fit_layout(story.game.recall(story.position, viewer), recalled), f"what {viewer} recalls fits its layout"
+            _fit_layout(story.game.information_state_encoder().encode(story.position, viewer), recalled),
+            f"the information state of {viewer} fits its layout",
         )
 
 
@@ -231,5 +234,5 @@ def _fit_layout(numbers: list[int], layout: tuple[Feature, ...]) -> bool:
 
 def games_are_bounded(story: Story) -> None:
     """Where a game bounds its length, no game is longer."""
-    most = story.game.most_plies(story.seats, story.options)
+    most = story.game.max_plies(story.seats, story.options)
     require(most is None or len(story.moves) <= most, f"no game has more than {most} moves")

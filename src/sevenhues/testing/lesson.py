@@ -5,9 +5,12 @@ from typing import Any
 
 from sevenhues.core import lesson
 from sevenhues.core.errors import IllegalMove
-from sevenhues.core.game import ENGLISH, Game, Position
+from sevenhues.core.game import Game
 from sevenhues.core.lesson import OTHER, STEPS, Lesson, Step, Turn, fits
+from sevenhues.core.moves import legal_texts, parse
 from sevenhues.core.play import play_text
+from sevenhues.core.position import Position
+from sevenhues.core.resources import ENGLISH, lesson_folder, rules_text
 
 MOST = {"title": 44, "text": 420, "ask": 120, "right": 260, "hint": 200}  # characters, in English
 RULE = r"\b[A-Z]{1,3}-\d+\b"
@@ -22,7 +25,7 @@ def check_lesson(game: Game[Any], languages: list[str] | None = None) -> Lesson:
     there are words for whatever may be tried, the same in every language.
     """
     found = lesson.read(game)
-    folder = game.lesson()
+    folder = lesson_folder(game)
     assert found is not None, f"{game.title} has no lesson"
     assert folder is not None
     ids = [step.id for step in found.steps]
@@ -38,7 +41,7 @@ def check_lesson(game: Game[Any], languages: list[str] | None = None) -> Lesson:
         if step.turns:
             _check_turn(game, step, 0, position, where, words["steps"][step.id], [BRANCHES])
     told = languages or sorted(path.stem for path in folder.glob("*.json") if path.name != STEPS)
-    rules = set(re.findall(RULE, game.rules()))
+    rules = set(re.findall(RULE, rules_text(game)))
     for language in told:
         assert (folder / f"{language}.json").is_file(), f"{game.id}: no words in {language}"
         _check_language(lesson.words(game, language), words, f"{game.id}, {language}", rules, language == ENGLISH)
@@ -53,7 +56,7 @@ def _check_turn(
     assert left[0] >= 0, f"{where}: more than {BRANCHES} ways lead through it"
     turn, where = step.turns[at], f"{where}, turn {at + 1}"
     assert step.seat in position.to_act(), f"{where}: seat {step.seat} is not to act, but {position.to_act()}"
-    legal = game.legal_texts(position, step.seat)
+    legal = legal_texts(game, position, step.seat)
     for pattern in [*turn.right, *[move for wrong in turn.wrong for move in wrong.moves]]:
         assert any(fits([pattern], text) for text in legal), f"{where}: {pattern} is not legal; legal: {legal}"
     said = [turn.says(text) for text in legal]
@@ -75,7 +78,7 @@ def _check_refused(game: Game[Any], step: Step, turn: Turn, position: Position, 
     for text, rule in turn.refused.items():
         by = _refusal(game, step, position, text)
         assert by == rule, f"{where}: {text} is {f'refused by {by}' if by else 'legal'}, not refused by {rule}"
-    legal = game.legal_texts(position, step.seat)
+    legal = legal_texts(game, position, step.seat)
     for text in turn.offer:
         assert text in legal or text in turn.refused, f"{where}: {text} is offered, but neither legal nor refused"
 
@@ -83,7 +86,7 @@ def _check_refused(game: Game[Any], step: Step, turn: Turn, position: Position, 
 def _refusal(game: Game[Any], step: Step, position: Position, text: str) -> str | None:
     """Return the rule that a move is refused by; None if it is legal."""
     try:
-        game.parse(position, step.seat, text)
+        parse(game, position, step.seat, text)
     except IllegalMove as refusal:
         return refusal.rule
     return None

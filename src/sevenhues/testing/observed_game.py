@@ -5,8 +5,11 @@ from typing import Any
 import msgspec
 
 from sevenhues.core.errors import SevenHuesError
-from sevenhues.core.game import WATCHER, Game, OptionValue, Position
+from sevenhues.core.game import Game
+from sevenhues.core.moves import parse
+from sevenhues.core.options import OptionValue
 from sevenhues.core.play import PACE, Played, play_text
+from sevenhues.core.position import WATCHER, Position
 from sevenhues.core.rng import Dealer
 
 
@@ -24,7 +27,7 @@ class Story:
         self.seed = seed
         self.setup = self.deal()
         self.position: Position = game.start(self.setup, seats, options)
-        self.pieces = sorted(self.position.census())
+        self.pieces = sorted(self.position.all_pieces())
         self.viewers = [*range(seats), WATCHER]
         self.moves: list[Played] = []
         self.ply = 0
@@ -62,8 +65,8 @@ def shown(game: Game[Any], position: Position, viewer: int) -> bytes:
     return msgspec.json.encode(
         [
             game.view(position, viewer),
-            game.features(position, viewer),
-            game.recall(position, viewer),
+            game.observation_encoder().encode(position, viewer),
+            game.information_state_encoder().encode(position, viewer),
             position.legal(viewer) if viewer >= 0 else [],
             position.to_act(),
             position.scores(),
@@ -80,6 +83,6 @@ def require(kept: bool, law: str) -> None:
 def answer(game: Game[Any], position: Position, seat: int, text: str) -> str:
     """Write down what a seat is told when it sends a move: that it is legal, or why not."""
     try:
-        return str(game.parse(position, seat, text))
+        return str(parse(game, position, seat, text))
     except SevenHuesError as error:
         return f"{error!r} {error} {getattr(error, 'parameters', '')} {getattr(error, 'legal', '')}"

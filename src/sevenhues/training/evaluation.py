@@ -7,21 +7,21 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from sevenhues.batch.contract import Twin
+from sevenhues.batch.contract import BatchGame
 from sevenhues.training.ppo import Trainer
 
 Player = Callable[[Any, Array], Array]  # states and random bits to moves
 LONGEST = 2000  # plies, where the rules set no bound
 
 
-def randomly(twin: Twin) -> Player:
+def randomly(twin: BatchGame) -> Player:
     """Return a player of random moves."""
     return lambda states, bits: twin.pick(states, bits)
 
 
-def plainly(twin: Twin) -> Player | None:
+def plainly(twin: BatchGame) -> Player | None:
     """Return the game's plain sensible player, if it has one."""
-    if type(twin).plain is Twin.plain:
+    if type(twin).plain is BatchGame.plain:
         return None
     return lambda states, bits: twin.plain(states)
 
@@ -37,7 +37,7 @@ def greedily(trainer: Trainer, weights: Any) -> Player:
     return play
 
 
-def share(twin: Twin, one: Player, other: Player, games: int, key: Array) -> Array:
+def share(twin: BatchGame, one: Player, other: Player, games: int, key: Array) -> Array:
     """Return one player's share of wins, in every seat equally often among others of a kind; draws count half."""
     seat = jnp.arange(games) % twin.seats
     first, rest = jax.random.split(key)

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from sevenhues.core.game import Feature
+from sevenhues.core.encoder import Feature
 from sevenhues.nets import encoding
 
 Weights = dict[str, Array]

@@ -12,9 +12,9 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from sevenhues.batch.contract import Twin
+from sevenhues.batch.contract import BatchGame
 from sevenhues.batch.jax_bits import mix
-from sevenhues.core.game import Feature
+from sevenhues.core.encoder import Feature
 from sevenhues.nets import encoding
 from sevenhues.training import model
 
@@ -52,7 +52,7 @@ class Learner(NamedTuple):
 class Trainer:
     """One game's training, compiled."""
 
-    def __init__(self, twin: Twin, features: tuple[Feature, ...], settings: Settings, dtype: Any) -> None:
+    def __init__(self, twin: BatchGame, features: tuple[Feature, ...], settings: Settings, dtype: Any) -> None:
         self.twin = twin
         self.features = features
         self.settings = settings

@@ -12,7 +12,7 @@ import numpy as np
 
 from sevenhues.batch import twin as find_twin
 from sevenhues.core.errors import BadOption
-from sevenhues.core.game import Game
+from sevenhues.core.game import Game, resolve_options
 from sevenhues.nets import encoding
 from sevenhues.nets.network import NET, Net, arrays, write
 from sevenhues.training import evaluation
@@ -51,7 +51,9 @@ class Training:
         self.twin = find_twin(game, seats)
         self.yard = yard
         dtype = jnp.float32 if jax.default_backend() == "cpu" else jnp.bfloat16
-        self.trainer = Trainer(self.twin, encoding.layout(game, self.twin.seats, game.settle({})), self.settings, dtype)
+        self.trainer = Trainer(
+            self.twin, encoding.layout(game, self.twin.seats, resolve_options(game, {})), self.settings, dtype
+        )
         self.frozen: Any = None
         if against is not None:
             rival = Net.read(against)

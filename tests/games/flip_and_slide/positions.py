@@ -16,7 +16,8 @@ from collections import Counter
 import pytest
 
 from sevenhues.core.errors import IllegalMove
-from sevenhues.core.game import Setup
+from sevenhues.core.game import Setup, resolve_options
+from sevenhues.core.moves import legal_texts, parse
 from sevenhues.core.play import play_text
 from sevenhues.games.flip_and_slide import game
 from sevenhues.games.flip_and_slide.geometry import Patch, cell_at, column_of, patch_of, row_of
@@ -63,7 +64,7 @@ def table(
 ) -> FlipAndSlidePosition:
     """Lay a picture out, place a player tile on each given cell, and play moves of the seats to act."""
     places = players.split()
-    options = game.settle({"red_start": red_start, "short_slides": short_slides})
+    options = resolve_options(game, {"red_start": red_start, "short_slides": short_slides})
     position = game.start(setup_of(picture, len(places)), len(places), options)
     for cell in places:
         play(position, "@" + cell)
@@ -87,13 +88,13 @@ def turn_up(position: FlipAndSlidePosition, but: int = 0) -> FlipAndSlidePositio
 def may(position: FlipAndSlidePosition, signs: str = "@FSJ") -> list[str]:
     """List the legal moves of the seat to act that begin with one of some signs."""
     turn = position.to_act()
-    return [move for move in game.legal_texts(position, turn[0]) if move[0] in signs] if turn else []
+    return [move for move in legal_texts(game, position, turn[0]) if move[0] in signs] if turn else []
 
 
 def refused(position: FlipAndSlidePosition, move: str) -> tuple[str, str]:
     """Return the key and the rule of the refusal of a move."""
     with pytest.raises(IllegalMove) as caught:
-        game.parse(position, position.to_act()[0], move)
+        parse(game, position, position.to_act()[0], move)
     assert "{" not in caught.value.text
     return caught.value.key, caught.value.rule
 

@@ -95,7 +95,7 @@ def stir(position: FlipAndSlidePosition, slides: int, rng: Rng) -> FlipAndSlideP
 @pytest.mark.parametrize("name", LEVELS)
 def test_every_level_has_a_description_of_one_line(name: str) -> None:
     level = bots.find(game, name)
-    assert [level.name for level in game.levels()] == LEVELS
+    assert [level.name for level in game.bot_support().levels()] == LEVELS
     assert 20 < len(level.about) < 100
     assert level.about.endswith(".")
 
@@ -227,7 +227,7 @@ def test_second_action_of_a_plan_is_remembered_except_after_a_flip() -> None:
     guide, rng = Planning(MASTER), Rng(2)
     position = table(NEARLY, "-8,2 0,-1")
     moves = position.legal(0)
-    values = guide.plan(position, 0, moves, False, 12, float("inf"), rng)
+    values = guide.evaluate_moves(position, 0, moves, False, 12, float("inf"), rng)
     move = moves[values.index(max(values))]
     position.play(0, move)
     remembered = list(guide.settled.values())
@@ -235,7 +235,7 @@ def test_second_action_of_a_plan_is_remembered_except_after_a_flip() -> None:
     for second in remembered:
         assert second in position.legal(0)
         later = position.legal(0)
-        values = guide.plan(position, 0, later, False, 12, float("inf"), rng)
+        values = guide.evaluate_moves(position, 0, later, False, 12, float("inf"), rng)
         assert later[values.index(max(values))] == second
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from sevenhues.core.lesson import Step, fits
+from sevenhues.core.moves import legal_texts, parse
 from sevenhues.core.play import play_text
 from sevenhues.games.flip_and_slide import game
 from sevenhues.games.flip_and_slide.bots.search_board import Field
@@ -28,7 +29,7 @@ def worlds(position: FlipAndSlidePosition, text: str) -> Iterator[FlipAndSlidePo
     if text[0] != "F":
         yield position
         return
-    move = game.parse(position, position.turn, text)
+    move = parse(game, position, position.turn, text)
     for tile in range(position.deal.tiles):
         if not (position.up >> tile) & 1:
             colours = list(position.deal.colours)
@@ -45,14 +46,14 @@ def chance(position: FlipAndSlidePosition) -> float:
 def test_win_violet_first_has_no_other_winning_slides() -> None:
     step, position = puzzle("violet-first")
     first, second = step.turns
-    for text in game.legal_texts(position, step.seat):
+    for text in legal_texts(game, position, step.seat):
         left = [after(world, text) for world in worlds(position, text)]
         assert all(one.winner != step.seat for one in left), "nothing wins with one action"
         sure = all(one.turn == step.seat and chance(one) == SURE for one in left)
         assert sure == fits(first.right, text), text
     for text in first.right:
         made = after(position, text)
-        winning = [one for one in game.legal_texts(made, step.seat) if after(made, one).winner == step.seat]
+        winning = [one for one in legal_texts(game, made, step.seat) if after(made, one).winner == step.seat]
         assert winning == second.right
         assert all(one[0] == "S" for one in [text, *winning]), "slides show nothing: it is won in every deal"
 
@@ -62,7 +63,7 @@ def test_trap_gift_only_the_right_moves_deny_the_opponents_win() -> None:
     (turn,) = step.turns
     mira = 1 - step.seat
     answers = {wrong.say: wrong for wrong in turn.wrong}
-    for text in game.legal_texts(position, step.seat):
+    for text in legal_texts(game, position, step.seat):
         made = after(position, text)
         assert made.winner != step.seat, "it cannot be won at once"
         if fits(turn.right, text):
@@ -79,10 +80,10 @@ def test_trap_gift_only_the_right_moves_deny_the_opponents_win() -> None:
 def test_win_over_red_has_one_winning_slide_and_jump() -> None:
     step, position = puzzle("over-red")
     won = set()
-    for text in game.legal_texts(position, step.seat):
+    for text in legal_texts(game, position, step.seat):
         for world in worlds(position, text):
             made = after(world, text)
             assert made.winner != step.seat
             if made.outcome() is None:
-                won |= {(text, jump) for jump in game.legal_texts(made, 0) if after(made, jump).winner == 0}
+                won |= {(text, jump) for jump in legal_texts(game, made, 0) if after(made, jump).winner == 0}
     assert won == {(step.turns[0].right[0], step.turns[1].right[0])}

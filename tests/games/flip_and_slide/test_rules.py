@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from sevenhues.core.errors import BadNotation, BadRecord
+from sevenhues.core.game import resolve_options
+from sevenhues.core.moves import parse
 from sevenhues.core.play import deal, playout
 from sevenhues.core.rng import Dealer, Rng, ScriptedDealer
 from sevenhues.games.flip_and_slide import game
@@ -45,11 +47,11 @@ ENDS_OF_LINE = "-18,1 2,1"
 
 
 def deals(seats: int, number: int = 40) -> list[dict[str, Any]]:
-    return [game.deal(seats, game.settle({}), Dealer(bytes([n])), None) for n in range(number)]
+    return [game.deal(seats, resolve_options(game, {}), Dealer(bytes([n])), None) for n in range(number)]
 
 
 def start(setup: dict[str, Any], seats: int = 2) -> FlipAndSlidePosition:
-    return game.start(setup, seats, game.settle({}))
+    return game.start(setup, seats, resolve_options(game, {}))
 
 
 # ── The meadow ─────────────────────────────────────────────────────────────────────────────────────────
@@ -84,7 +86,7 @@ def test_fs2_malformed_cell_text_is_refused(cell: str) -> None:
         start({**setup, "tiles": [*setup["tiles"][:3], [cell, "R"], *setup["tiles"][4:]]})
     for move in (f"F{cell}", f"S0,0>{cell}", f"@{cell}", f"J{cell}"):
         with pytest.raises(BadNotation, match="G-3"):
-            game.parse(start(setup), 0, move)
+            parse(game, start(setup), 0, move)
 
 
 def test_fs3_shuffled_tiles_lie_in_a_spiral() -> None:
@@ -120,11 +122,11 @@ def test_fs4_four_random_tiles_are_turned_up() -> None:
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
 def test_fs3_fs4_dealer_choices_of_a_setup_are_found(seats: int) -> None:
     for setup in deals(seats, 5):
-        choices = game.undeal(setup, seats, game.settle({}))
+        choices = game.dealer_choices(setup, seats, resolve_options(game, {}))
         assert len(choices) == len(setup["tiles"]) - 1 + len(setup["up"])
-        assert game.deal(seats, game.settle({}), ScriptedDealer(choices), None) == setup
+        assert game.deal(seats, resolve_options(game, {}), ScriptedDealer(choices), None) == setup
     with pytest.raises(ValueError, match="only the spiral"):
-        game.undeal(setup_of(LOOSE, 2), 2, game.settle({}))
+        game.dealer_choices(setup_of(LOOSE, 2), 2, resolve_options(game, {}))
 
 
 def test_fs4_setup_with_other_face_up_tiles_is_refused() -> None:
@@ -419,7 +421,7 @@ def test_fs16_swapped_tiles_of_one_colour_repeat_the_position() -> None:
 
 def test_fs16_the_200th_turn_draws() -> None:
     position, rng = deal(game, b"long", 2), Rng(1)
-    assert playout(position, rng) == 2 + 200 * 2 == game.most_plies(2, game.settle({}))
+    assert playout(position, rng) == 2 + 200 * 2 == game.max_plies(2, resolve_options(game, {}))
     assert ended(position) == ("turn-limit", [])
     assert game.view(position, 0)["turn_number"] == 200
 

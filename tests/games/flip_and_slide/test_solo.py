@@ -2,6 +2,7 @@
 
 import pytest
 
+from sevenhues.core.game import resolve_options
 from sevenhues.core.rng import Dealer
 from sevenhues.games.flip_and_slide import game
 from tests.games.flip_and_slide.positions import ended, may, play, refused, table, turn_up
@@ -23,9 +24,9 @@ ROUND = "S2,-1>-1,0 J0,3 S-1,0>-1,3 J3,0 S-1,3>2,-1 J0,0"
 
 
 def test_fs4_solo_deal_has_no_face_up_tile() -> None:
-    setup = game.deal(1, game.settle({}), Dealer(b""), None)
+    setup = game.deal(1, resolve_options(game, {}), Dealer(b""), None)
     assert setup["up"] == []
-    assert {tile["face"] for tile in game.view(game.start(setup, 1, game.settle({})), 0)["tiles"]} == {"?"}
+    assert {tile["face"] for tile in game.view(game.start(setup, 1, resolve_options(game, {})), 0)["tiles"]} == {"?"}
 
 
 @pytest.mark.parametrize("step", ["F2,0", "S0,0>-1,0", "S3,0>3,1"])

@@ -5,8 +5,10 @@ from itertools import pairwise, permutations
 
 import pytest
 
-from sevenhues.core.game import WATCHER
+from sevenhues.core.game import resolve_options
+from sevenhues.core.moves import parse
 from sevenhues.core.play import deal
+from sevenhues.core.position import WATCHER
 from sevenhues.core.rng import Rng
 from sevenhues.games.flip_and_slide import game
 from sevenhues.games.flip_and_slide.pieces import COLOURS, SETS
@@ -100,7 +102,7 @@ def test_last_move_shows_the_flipped_colour() -> None:
     assert last is not None
     assert (last["seat"], last["move"], last["kind"], last["way"]) == (0, "F0,2", "flip", ["0,2"])
     assert last["face"] == tile_on(game.view(position, 1), "0,2")["face"]
-    assert game.tell(game.view(position, 1)) == f"Seat 0 flipped 0,2: {last['face']} came up."
+    assert game.renderer().describe_last_move(game.view(position, 1)) == f"Seat 0 flipped 0,2: {last['face']} came up."
 
 
 def test_last_move_shows_the_path_of_a_slide() -> None:
@@ -108,17 +110,17 @@ def test_last_move_shows_the_path_of_a_slide() -> None:
     last = game.view(position, 1)["last"]
     assert last is not None
     assert (last["move"], last["way"]) == ("S0,0>3,-1", ["0,0", "1,-1", "2,-1", "3,-1"])
-    assert game.tell(game.view(position, 1)) == "Seat 0 slid R from 0,0 to 3,-1, 3 spaces."
+    assert game.renderer().describe_last_move(game.view(position, 1)) == "Seat 0 slid R from 0,0 to 3,-1, 3 spaces."
 
 
 def test_last_move_shows_a_jump_and_a_placement() -> None:
     position = table(SOLO, "4,-1")
-    assert game.tell(game.view(position, 0)) == "Seat 0 placed its player tile on 4,-1."
+    assert game.renderer().describe_last_move(game.view(position, 0)) == "Seat 0 placed its player tile on 4,-1."
     play(position, "F0,0 J-1,4")
     last = game.view(position, 0)["last"]
     assert last is not None
     assert last["way"] == ["4,-1", "3,0", "2,1", "1,2", "0,3", "-1,4"]
-    assert game.tell(game.view(position, 0)) == "Seat 0 jumped from 4,-1 to -1,4 over 4 tiles."
+    assert game.renderer().describe_last_move(game.view(position, 0)) == "Seat 0 jumped from 4,-1 to -1,4 over 4 tiles."
 
 
 def test_last_move_shows_empty_turns() -> None:
@@ -131,7 +133,7 @@ def test_last_move_shows_empty_turns() -> None:
     last = game.view(position, 0)["last"]
     assert last is not None
     assert last["empty_turns"] == [0]
-    assert "Seat 0 has no legal action" in game.tell(game.view(position, 0))
+    assert "Seat 0 has no legal action" in game.renderer().describe_last_move(game.view(position, 0))
 
 
 # ── What nobody knows ──────────────────────────────────────────────────────────────────────────────────
@@ -144,7 +146,7 @@ def test_no_view_depends_on_hidden_colours(seats: int) -> None:
         other = position.resample(viewer, Rng(5))
         assert other.key() != position.key()
         assert game.view(other, viewer) == game.view(position, viewer)
-        assert game.features(other, viewer) == game.features(position, viewer)
+        assert game.observation_encoder().encode(other, viewer) == game.observation_encoder().encode(position, viewer)
 
 
 def test_every_viewer_sees_the_same() -> None:
@@ -182,19 +184,19 @@ def test_resampling_is_the_same_for_every_viewer() -> None:
 def test_moves_have_a_fixed_range(seats: int) -> None:
     tiles = 7 * SETS[seats]
     size = tiles + seats
-    assert game.move_count(seats, game.settle({})) == tiles + size * size * 6
+    assert game.move_count(seats, resolve_options(game, {})) == tiles + size * size * 6
     position = table(LOOSE, BESIDE_LOOSE)
-    assert game.parse(position, 0, "F0,2") == 8  # the tile, as the setup lists it
+    assert parse(game, position, 0, "F0,2") == 8  # the tile, as the setup lists it
     # R, tile 0, goes to the north-east (side 1) of O, the lowest tile there but itself.
-    assert game.parse(position, 0, "S0,0>2,-1") == 21 + (0 * 23 + 1) * 6 + 1
+    assert parse(game, position, 0, "S0,0>2,-1") == 21 + (0 * 23 + 1) * 6 + 1
 
 
 def test_features_are_named_and_counted_from_the_viewer() -> None:
     position = table(LOOSE, BESIDE_LOOSE, "F0,2 F1,2")
     named: dict[int, dict[str, list[int]]] = {}
     for viewer in (0, 1):
-        numbers = iter(game.features(position, viewer))
-        layout = game.layout(2, game.settle({}))
+        numbers = iter(game.observation_encoder().encode(position, viewer))
+        layout = game.observation_encoder().layout(2, resolve_options(game, {}))
         named[viewer] = {feature.name: [next(numbers) for _ in range(feature.size)] for feature in layout}
     assert (named[0]["my_turn"], named[1]["my_turn"]) == ([0], [1])
     assert named[0]["face"][:4] == [0, 1, 2, 3]
@@ -210,7 +212,7 @@ def test_features_are_named_and_counted_from_the_viewer() -> None:
 
 def test_patch_is_drawn_as_hexagons_with_coordinates() -> None:
     position = table(LOOSE, BESIDE_LOOSE, "S0,0>1,-1 F0,2", short_slides=True)
-    drawn = game.draw(game.view(position, 1), colour=False)
+    drawn = game.renderer().draw(game.view(position, 1), colour=False)
     assert "|  [R]x |" in drawn
     assert "| [P1]+ |" in drawn
     assert "|  [♣]+ |" in drawn
@@ -220,7 +222,7 @@ def test_patch_is_drawn_as_hexagons_with_coordinates() -> None:
 
 def test_whole_patch_is_drawn() -> None:
     position = table(SOLO, "4,-1", "F0,0")
-    assert game.draw(game.view(position, 0), colour=False).splitlines() == DRAWN.strip("\n").splitlines()
+    assert game.renderer().draw(game.view(position, 0), colour=False).splitlines() == DRAWN.strip("\n").splitlines()
 
 
 DRAWN = """

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from sevenhues.core.errors import IllegalMove
-from sevenhues.core.game import Outcome
+from sevenhues.core.moves import legal_texts, parse
 from sevenhues.core.play import play_text
+from sevenhues.core.position import Outcome
 from sevenhues.games.nimble import game
 from sevenhues.games.nimble.pieces import PACK, card_text
 from sevenhues.games.nimble.rules import NimblePosition
@@ -47,7 +48,7 @@ def lay(seat: int, stack: int, times: int = 1) -> str:
 
 
 def may(position: NimblePosition, seat: int) -> str:
-    return " ".join(game.legal_texts(position, seat))
+    return " ".join(legal_texts(game, position, seat))
 
 
 def tops(position: NimblePosition) -> str:
@@ -72,7 +73,7 @@ def refusal(position: NimblePosition, seat: int, move: str) -> IllegalMove:
     """Return why a move is refused, after seeing that nothing changed."""
     before = position.key()
     with pytest.raises(IllegalMove) as caught:
-        game.parse(position, seat, move)
+        parse(game, position, seat, move)
     assert position.key() == before
     return caught.value
 

@@ -6,13 +6,13 @@ from sevenhues import COMPILED, Rng, bots, deal
 from sevenhues.arena.match import Match, pairings, play_all, tasks
 from sevenhues.arena.players import Entrant
 from sevenhues.core import record
-from sevenhues.core.game import Pace
+from sevenhues.core.bot_support import ReactionModel
 from sevenhues.core.play import bot_game
 from sevenhues.games.nimble import game
 from sevenhues.games.nimble.bots.heuristics import (
     LEAST_FLIP,
     LEAST_PLACEMENT,
-    NimbleGuide,
+    NimbleHeuristics,
     NimblePace,
     Planner,
     tempting,
@@ -23,8 +23,8 @@ from tests.games.nimble.positions import table
 
 MANY_GAMES = pytest.mark.slow if COMPILED else pytest.mark.long
 NAMES = ["seedling", "player", "expert", "master"]
-SIMPLE, BACKS, PLANS = NimbleGuide(takes_back=False), NimbleGuide(), Planner()
-LEVELS = {level.name: level for level in game.levels()}
+SIMPLE, BACKS, PLANS = NimbleHeuristics(takes_back=False), NimbleHeuristics(), Planner()
+LEVELS = {level.name: level for level in game.bot_support().levels()}
 
 # Stacks show A, M and E; seat 0's cards are those behind the first two, seat 1's those behind its first.
 STACKS = "QA QM {}", "QE {}"
@@ -35,14 +35,14 @@ def stood(mine: str, moves: str = "", theirs: str = "WP", checking: str = "refer
     return table(STACKS[0].format(mine), STACKS[1].format(theirs), targets="001", moves=moves, checking=checking)
 
 
-def chosen(guide: NimbleGuide, position: NimblePosition, seat: int = 0) -> str:
+def chosen(guide: NimbleHeuristics, position: NimblePosition, seat: int = 0) -> str:
     return MOVES[guide.policy(position, seat, Rng(1))]
 
 
 def planned(position: NimblePosition, peeks: bool = False) -> str:
     """Return what the planner would do as seat 0."""
     moves = position.legal(0)
-    values = PLANS.plan(position, 0, moves, peeks, 1, 0.0, Rng(1))
+    values = PLANS.evaluate_moves(position, 0, moves, peeks, 1, 0.0, Rng(1))
     assert all(0.0 <= value <= 1.0 for value in values)
     return MOVES[moves[values.index(max(values))]]
 
@@ -97,10 +97,10 @@ def test_only_a_peeking_planner_uses_unflipped_cards() -> None:
     assert planned(good, peeks=True) == "f"
     assert planned(bad, peeks=True) == "b"
     rng, moves = Rng(2), good.legal(0)
-    honest = PLANS.plan(good, 0, moves, False, 1, 0.0, Rng(1))
+    honest = PLANS.evaluate_moves(good, 0, moves, False, 1, 0.0, Rng(1))
     for _ in range(5):
         fiction = good.resample(0, rng)
-        assert PLANS.plan(fiction, 0, moves, False, 1, 0.0, Rng(1)) == honest
+        assert PLANS.evaluate_moves(fiction, 0, moves, False, 1, 0.0, Rng(1)) == honest
 
 
 def test_fewer_cards_raise_the_value_and_a_mistake_has_none() -> None:
@@ -109,7 +109,7 @@ def test_fewer_cards_raise_the_value_and_a_mistake_has_none() -> None:
     assert PLANS.values(ahead)[0] > PLANS.values(equal)[0] + 0.03
     tempted = stood("PW", "0f", checking="audit")
     moves = tempted.legal(0)
-    values = dict(zip(moves, PLANS.plan(tempted, 0, moves, False, 1, 0.0, Rng(1)), strict=True))
+    values = dict(zip(moves, PLANS.evaluate_moves(tempted, 0, moves, False, 1, 0.0, Rng(1)), strict=True))
     assert [values[PLACE + stack] for stack in range(3)] == [0.0] * 3 < [values[FLIP]] * 3
     wrong = stood("PW", "0f 0p1", checking="audit")
     assert PLANS.values(wrong)[0] == 0.0 < PLANS.values(wrong)[1]
@@ -118,7 +118,7 @@ def test_fewer_cards_raise_the_value_and_a_mistake_has_none() -> None:
 def test_reaction_times_of_levels_match_their_settings() -> None:
     position, rng = stood("AW PW", "0f"), Rng(7)
     for name, level in LEVELS.items():
-        pace = level.pace
+        pace = level.reactions
         assert isinstance(pace, NimblePace)
         for move, least, median in [
             (PLACE, LEAST_PLACEMENT, pace.place),
@@ -129,14 +129,14 @@ def test_reaction_times_of_levels_match_their_settings() -> None:
             assert times[0] > least, name
             assert times[1000] == pytest.approx(median, rel=0.05)
         assert pace.delay(position, 0, TURN_OVER, Rng(3)) > pace.delay(position, 0, FLIP, Rng(3))
-    medians = [level.pace.place for level in LEVELS.values() if isinstance(level.pace, NimblePace)]
+    medians = [level.reactions.place for level in LEVELS.values() if isinstance(level.reactions, NimblePace)]
     assert medians == sorted(medians, reverse=True)
 
 
-def share(pace: Pace, position: NimblePosition, meant: int, other: int) -> float:
+def share(pace: ReactionModel[NimblePosition], position: NimblePosition, meant: int, other: int) -> float:
     """Return how often a hand does another move than was meant, which must be this one."""
     rng = Rng(5)
-    done = [pace.slip(position, 0, meant, rng) for _ in range(20_000)]
+    done = [pace.mistake(position, 0, meant, rng) for _ in range(20_000)]
     assert set(done) <= {meant, other}
     return done.count(other) / len(done)
 
@@ -146,7 +146,7 @@ def test_mistake_rates_of_levels_match_their_settings() -> None:
     assert (tempting(tempts, 0), tempting(fits, 0), tempting(neither, 0)) == (1, 0, 0)
     before = 1.0
     for name in NAMES:
-        pace = LEVELS[name].pace
+        pace = LEVELS[name].reactions
         assert isinstance(pace, NimblePace)
         misread, overlooked = share(pace, tempts, FLIP, PLACE), share(pace, fits, PLACE, FLIP)
         assert misread == pytest.approx(pace.misreads / 1000, rel=0.15, abs=0.0007)
@@ -163,7 +163,7 @@ def test_races_of_levels_end_and_their_record_replays(seats: int, checking: str)
     written = record.begin(game, position, {"checking": checking})
     names = NAMES[-seats:]
     playing = [bots.make(game, name, "1") for name in names]
-    written.moves = bot_game(game, position, playing, Rng(seats), most=2000, paces=[LEVELS[n].pace for n in names])
+    written.moves = bot_game(game, position, playing, Rng(seats), most=2000, paces=[LEVELS[n].reactions for n in names])
     assert position.outcome() is not None
     *_, last = record.replay(record.read(record.write(written), game))
     assert last.key() == position.key()
@@ -191,7 +191,7 @@ def test_games_between_planners_end() -> None:
     for seed in range(30):
         position = deal(game, f"fro {seed}".encode())
         playing = [bots.make(game, "master") for _ in range(2)]
-        moves = bot_game(game, position, playing, Rng(seed), most=1000, paces=[LEVELS["master"].pace] * 2)
+        moves = bot_game(game, position, playing, Rng(seed), most=1000, paces=[LEVELS["master"].reactions] * 2)
         assert position.outcome() is not None, f"seed {seed}: {len(moves)} moves"
 
 

@@ -1,5 +1,6 @@
 """End, ranking and mistakes of a game: the rules from NB-12 on."""
 
+from sevenhues.core.game import resolve_options
 from sevenhues.core.rng import Rng
 from sevenhues.games.nimble import game
 from tests.games.nimble.positions import ALL_CARDS, CHAIN, ended, lay, may, name, play, refusal, shown, table, tops
@@ -105,7 +106,7 @@ def test_nb14_going_out_takes_precedence_over_stalemate() -> None:
 
 
 def test_nb15_referee_refuses_cards_that_do_not_fit_by_default() -> None:
-    assert game.settle({}) == {"checking": "referee"}
+    assert resolve_options(game, {}) == {"checking": "referee"}
     position = table(MINE, THEIRS, targets="001", moves="0f")
     assert refusal(position, 0, "p3").rule == "NB-7"
 

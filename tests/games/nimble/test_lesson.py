@@ -1,6 +1,7 @@
 """Proofs of Nimble's puzzles against any number of moves of the rival."""
 
 from sevenhues.core.lesson import Step, fits
+from sevenhues.core.moves import legal_texts
 from sevenhues.core.play import play_text
 from sevenhues.games.nimble import game
 from sevenhues.games.nimble.rules import NimblePosition
@@ -23,7 +24,7 @@ def meanwhile(positions: list[NimblePosition], seat: int) -> list[NimblePosition
     left = list(found.values())
     while left:
         position = left.pop()
-        for text in game.legal_texts(position, seat):
+        for text in legal_texts(game, position, seat):
             made = after(position, seat, text)
             if made.key() not in found:
                 found[made.key()] = made
@@ -42,7 +43,7 @@ def sure(step: Step, position: NimblePosition) -> bool:
             if outcome is not None:
                 assert outcome.winners == [step.seat], "over before the line was done"
                 continue
-            moves = [text for text in game.legal_texts(one, step.seat) if fits(turn.right, text)]
+            moves = [text for text in legal_texts(game, one, step.seat) if fits(turn.right, text)]
             assert moves, "the rival has spoilt the line"
             made += [after(one, step.seat, text) for text in moves]
         running = meanwhile(made, rival)
@@ -54,7 +55,9 @@ def loses_at_once(step: Step, position: NimblePosition, say: str) -> bool:
     """Tell whether after each of these wrong moves the game ends, or the rival's next move ends it, and they win."""
     rival = 1 - step.seat
     wrongs = [wrong for wrong in step.turns[0].wrong if wrong.say == say]
-    tried = [text for text in game.legal_texts(position, step.seat) if fits([wrong.moves[0] for wrong in wrongs], text)]
+    tried = [
+        text for text in legal_texts(game, position, step.seat) if fits([wrong.moves[0] for wrong in wrongs], text)
+    ]
     assert tried
     for text in tried:
         made = after(position, step.seat, text)
@@ -77,7 +80,7 @@ def test_win_take_it_back_wins_against_every_reply() -> None:
 def test_trap_three_whales_placing_the_fitting_card_loses() -> None:
     step, position = puzzle("three-whales")
     assert sure(step, position)
-    assert {text for text in game.legal_texts(position, step.seat) if text[0] == "p"} == {"p1", "p2", "p3"}
+    assert {text for text in legal_texts(game, position, step.seat) if text[0] == "p"} == {"p1", "p2", "p3"}
     assert loses_at_once(step, position, "gift")
 
 

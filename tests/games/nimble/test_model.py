@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import pytest
 
+from sevenhues.core.moves import legal_texts
 from sevenhues.core.play import deal
 from sevenhues.core.rng import Rng
 from sevenhues.games.nimble import game
@@ -61,7 +62,7 @@ class Model:
 def agree(position: NimblePosition, model: Model) -> None:
     view, outcome = game.view(position, 0), position.outcome()
     assert position.scores() == model.left()
-    assert [game.legal_texts(position, seat) for seat in range(position.seats)] == [
+    assert [legal_texts(game, position, seat) for seat in range(position.seats)] == [
         model.legal(seat) for seat in range(position.seats)
     ]
     assert [(name(stack["top"]), stack["top"]["owner"]) for stack in view["stacks"]] == [s[-1] for s in model.stacks]

@@ -1,28 +1,28 @@
 """The race report of a game of Nimble: pace, idle time, races and missed chances."""
 
-from sevenhues.core.report_types import Chronicle
+from sevenhues.core.report_types import RaceReport
 from sevenhues.games.nimble import game
 from sevenhues.games.nimble.notation import MOVE_NUMBERS
 from tests.games.nimble.positions import setup
 
 
-def race_report(*sets: str, targets: str, moves: str) -> Chronicle:
+def race_report(*sets: str, targets: str, moves: str) -> RaceReport:
     """Play moves like "0f@500" and tell their report."""
     position = game.start(setup(*sets, targets=targets), len(sets), {"checking": "referee"})
     played = []
     for text in moves.split():
         move, at = text.split("@")
         played.append((int(move[0]), MOVE_NUMBERS[move[1:]], int(at)))
-    found = game.chronicle(position, played)
+    found = game.bot_support().race_report(position, played)
     assert found is not None
     return found
 
 
-def fact(report: Chronicle, key: str) -> list[float]:
+def fact(report: RaceReport, key: str) -> list[float]:
     return next(one.values for one in report.facts if one.key == key)
 
 
-def moments(report: Chronicle, key: str) -> list[tuple[int, int, dict[str, str | int]]]:
+def moments(report: RaceReport, key: str) -> list[tuple[int, int, dict[str, str | int]]]:
     return [(one.ply, one.seat, one.parameters) for one in report.moments if one.key == key]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from sevenhues.core import record
-from sevenhues.core.errors import BadRecord, Unsound
+from sevenhues.core.errors import BadRecord, InvalidRecord
 from sevenhues.core.play import Played, deal, random_game
 from sevenhues.core.rng import Rng
 from sevenhues.games.nimble import game
@@ -52,10 +52,10 @@ def test_trace_of_a_finished_game_ends_with_reason_and_winners() -> None:
         "reason": "out",
         "winners": [0],
     }
-    with pytest.raises(Unsound, match=r"ply 56: the result gives winners as \[1\]"):
+    with pytest.raises(InvalidRecord, match=r"ply 56: the result gives winners as \[1\]"):
         lines(whole(*moves, setup=dealt, result=result | {"winners": [1]}))
     with pytest.raises(
-        Unsound, match=r"ply 56: seat 1 may not play f: The game is over \(out\)\. \(G-2\) Legal: nothing"
+        InvalidRecord, match=r"ply 56: seat 1 may not play f: The game is over \(out\)\. \(G-2\) Legal: nothing"
     ):
         lines(whole(*moves, "1 f @99", setup=dealt))
 
@@ -98,7 +98,8 @@ def test_malformed_setups_and_options_of_a_record_are_refused(changes: dict[str,
 
 def test_move_that_breaks_a_rule_is_unsound() -> None:
     with pytest.raises(
-        Unsound, match=r"ply 1: seat 0 may not play p2: MQ does not fit.*\(NB-7\) Legal: for seat 0 b f p1; for seat 1 "
+        InvalidRecord,
+        match=r"ply 1: seat 0 may not play p2: MQ does not fit.*\(NB-7\) Legal: for seat 0 b f p1; for seat 1 ",
     ):
         lines(whole("0 f @0", "0 p2 @1"))
     assert len(lines(whole("0 f @0", "0 p2 @1", options={"checking": "audit"}))) == 3

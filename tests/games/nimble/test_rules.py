@@ -8,7 +8,9 @@ from collections import Counter
 import pytest
 
 from sevenhues.core.errors import BadNotation, BadRecord
-from sevenhues.core.game import WATCHER
+from sevenhues.core.game import resolve_options
+from sevenhues.core.moves import parse
+from sevenhues.core.position import WATCHER
 from sevenhues.core.rng import Dealer, Rng
 from sevenhues.games.nimble import game
 from sevenhues.games.nimble.pieces import BOOKS, COLOURS
@@ -50,7 +52,7 @@ def test_nb1_frame_and_circle_of_a_card_differ(wrong: object) -> None:
     dealt = setup("", "", targets="001")
     dealt["sets"][1][4] = wrong
     with pytest.raises(BadRecord, match=r"setup\.sets\[1\]\[4\]"):
-        game.start(dealt, 2, game.settle({}))
+        game.start(dealt, 2, resolve_options(game, {}))
 
 
 def test_nb2_a_set_has_every_pair_once() -> None:
@@ -64,7 +66,7 @@ def test_nb2_extra_card_is_refused() -> None:
     dealt = setup("AM", "AM", targets="001")
     dealt["sets"][0][29] = "AM"
     with pytest.raises(BadRecord, match=r"setup\.sets\[0\]\[29\]: AM is a card too many.*NB-2"):
-        game.start(dealt, 2, game.settle({}))
+        game.start(dealt, 2, resolve_options(game, {}))
 
 
 # ── Setup ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -72,7 +74,7 @@ def test_nb2_extra_card_is_refused() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_nb3_each_seat_shuffles_a_whole_set(seats: int) -> None:
-    dealt = game.deal(seats, game.settle({}), Dealer(b"nb3"), None)["sets"]
+    dealt = game.deal(seats, resolve_options(game, {}), Dealer(b"nb3"), None)["sets"]
     assert [sorted(cards) for cards in dealt] == [sorted(ALL_CARDS)] * seats
     assert len({tuple(cards) for cards in dealt}) == seats
 
@@ -107,7 +109,7 @@ def test_nb3_three_of_four_players_give_one_card_each() -> None:
 )
 def test_nb3_setup_with_other_shares_is_refused(seats: int, targets: list[int], message: str) -> None:
     with pytest.raises(BadRecord, match=message):
-        game.start({"sets": [full_set("")] * seats, "targets": targets}, seats, game.settle({}))
+        game.start({"sets": [full_set("")] * seats, "targets": targets}, seats, resolve_options(game, {}))
 
 
 @pytest.mark.parametrize(
@@ -122,13 +124,15 @@ def test_nb3_setup_with_other_shares_is_refused(seats: int, targets: list[int], 
 )
 def test_nb4_winner_gives_fewer_cards_in_a_rematch(seats: int, winner: int, targets: list[int]) -> None:
     for n in range(20):
-        assert game.deal(seats, game.settle({}), Dealer(bytes([n])), [winner])["targets"] == targets
+        assert game.deal(seats, resolve_options(game, {}), Dealer(bytes([n])), [winner])["targets"] == targets
 
 
 @pytest.mark.parametrize("previous", [None, [], [0, 1]])
 def test_nb4_seat_that_gives_fewer_cards_is_random_in_a_first_game(previous: list[int] | None) -> None:
     for seats in (2, 4):
-        dealt = [game.deal(seats, game.settle({}), Dealer(bytes([n])), previous)["targets"] for n in range(200)]
+        dealt = [
+            game.deal(seats, resolve_options(game, {}), Dealer(bytes([n])), previous)["targets"] for n in range(200)
+        ]
         shares = Counter(min(range(seats), key=targets.count) for targets in dealt)
         assert len(shares) == seats
         assert min(shares.values()) > 120 / seats
@@ -136,7 +140,9 @@ def test_nb4_seat_that_gives_fewer_cards_is_random_in_a_first_game(previous: lis
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_nb5_every_seat_may_act_from_the_start(seats: int) -> None:
-    position = game.start(game.deal(seats, game.settle({}), Dealer(b""), None), seats, game.settle({}))
+    position = game.start(
+        game.deal(seats, resolve_options(game, {}), Dealer(b""), None), seats, resolve_options(game, {})
+    )
     assert position.to_act() == list(range(seats))
     assert [may(position, seat) for seat in range(seats)] == ["f"] * seats
 
@@ -247,7 +253,7 @@ def test_nb10_no_viewer_sees_into_a_set() -> None:
     other = table("AM QW MQ PE EQ AW", "WE MA EA QP AM", targets="001", moves=moves)  # undrawn cards lie otherwise
     for viewer in (0, 1, WATCHER):
         assert game.view(seen, viewer) == game.view(other, viewer)
-        assert game.features(seen, viewer) == game.features(other, viewer)
+        assert game.observation_encoder().encode(seen, viewer) == game.observation_encoder().encode(other, viewer)
 
 
 # ── Races ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -255,7 +261,7 @@ def test_nb10_no_viewer_sees_into_a_set() -> None:
 
 def test_nb11_placement_counts_at_the_seen_height() -> None:
     position = table(MINE, THEIRS, targets="001", moves="0f 1f")
-    move = game.parse(position, 0, "p1/1")
+    move = parse(game, position, 0, "p1/1")
     assert game.text(position, 0, move) == "p1"  # the record leaves the height out
 
 
@@ -294,7 +300,7 @@ def test_nb11_height_above_the_stack_is_refused() -> None:
 
 def test_nb11_sent_placement_names_the_height_of_the_stack() -> None:
     position = table(MINE, THEIRS, targets="001", moves="0f")
-    sent = [game.guarded(position, 0, game.parse(position, 0, text)) for text in ("p1", "f", "b")]
+    sent = [game.conditional_text(position, 0, parse(game, position, 0, text)) for text in ("p1", "f", "b")]
     assert sent == ["p1/1", "f", "b"]
 
 
@@ -307,4 +313,4 @@ def test_nb11_placement_with_height_keeps_all_other_rules() -> None:
 @pytest.mark.parametrize("text", ["p1/", "p1/0", "p1/01", "p1/-1", "p1/1000", "p4/1", "f/1", "p1/1 ", "p1/١", "p1/1/1"])
 def test_nb11_malformed_heights_are_refused(text: str) -> None:
     with pytest.raises(BadNotation, match="G-3"):
-        game.parse(table(MINE, THEIRS, targets="001", moves="0f"), 0, text)
+        parse(game, table(MINE, THEIRS, targets="001", moves="0f"), 0, text)

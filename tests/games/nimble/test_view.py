@@ -5,7 +5,7 @@ from collections import Counter
 import msgspec
 import pytest
 
-from sevenhues.core.game import WATCHER
+from sevenhues.core.position import WATCHER
 from sevenhues.core.rng import Rng
 from sevenhues.games.nimble import game
 from sevenhues.games.nimble.rules import NimblePosition
@@ -17,9 +17,9 @@ THEIRS = "WE MA EA PQ"
 
 
 def features(position: NimblePosition, viewer: int = 0) -> dict[str, list[int]]:
-    numbers = game.features(position, viewer)
+    numbers = game.observation_encoder().encode(position, viewer)
     named = {}
-    for feature in game.layout(position.seats, {}):
+    for feature in game.observation_encoder().layout(position.seats, {}):
         named[feature.name], numbers = numbers[: feature.size], numbers[feature.size :]
     return named
 
@@ -154,7 +154,7 @@ def test_resampling_draws_every_order_of_unseen_cards_equally_often() -> None:
 
 def test_table_is_drawn_in_letters() -> None:
     position = table(MINE, THEIRS, targets="001", moves="0f 0p1 0f 1f")
-    lines = game.draw(game.view(position, 1), colour=False).split("\n")
+    lines = game.renderer().draw(game.view(position, 1), colour=False).split("\n")
     assert lines[0] == "Everybody at once: who has one card left ends the game"
     assert lines[1] == "You may flip (f), place on a stack (p1 p2 p3), take back (b)"
     assert lines[4].split() == ["top", "[MQ]", "[QW]", "[WE]"]
@@ -165,13 +165,13 @@ def test_table_is_drawn_in_letters() -> None:
 
 
 def test_colour_is_added_to_the_letters() -> None:
-    drawn = game.draw(game.view(table(MINE, THEIRS, targets="001"), 0), colour=True)
+    drawn = game.renderer().draw(game.view(table(MINE, THEIRS, targets="001"), 0), colour=True)
     assert "\x1b[1;38;5;16;48;5;44m A \x1b[0m\x1b[1;38;5;231;48;5;18m M \x1b[0m" in drawn
 
 
 def test_end_is_drawn_with_ranking_and_mistakes() -> None:
     position = table(CHAIN, "EM AW WA", targets="011", moves="1f 1p2 " + lay(0, 1, 28), checking="audit")
-    drawn = game.draw(game.view(position, WATCHER), colour=False)
+    drawn = game.renderer().draw(game.view(position, WATCHER), colour=False)
     assert "ranking       1. seat 0, seat 1 disqualified" in drawn
     assert "mistake       stack 2, height 2: seat 1's [WA] on [EM]" in drawn
 
@@ -187,4 +187,6 @@ def test_end_is_drawn_with_ranking_and_mistakes() -> None:
     ],
 )
 def test_last_move_is_described(moves: str, description: str) -> None:
-    assert game.tell(game.view(table(MINE, THEIRS, targets="001", moves=moves), 0)) == description
+    assert (
+        game.renderer().describe_last_move(game.view(table(MINE, THEIRS, targets="001", moves=moves), 0)) == description
+    )

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from sevenhues.core.moves import legal_texts
 from sevenhues.core.play import play_text
 from sevenhues.games.rainbow import game
 from sevenhues.games.rainbow.notation import COPIES
@@ -56,4 +57,4 @@ def hand(position: RainbowPosition, seat: int, viewer: int) -> str:
 def may(position: RainbowPosition) -> str:
     """Write the legal moves of the seat to act, or nothing."""
     turn = position.to_act()
-    return " ".join(game.legal_texts(position, turn[0])) if turn else ""
+    return " ".join(legal_texts(game, position, turn[0])) if turn else ""

@@ -6,8 +6,8 @@ from itertools import permutations
 
 import pytest
 
-from sevenhues.core.game import WATCHER
 from sevenhues.core.play import deal
+from sevenhues.core.position import WATCHER
 from sevenhues.core.rng import Rng
 from sevenhues.games.rainbow import game
 from sevenhues.games.rainbow.belief import fitting_deck

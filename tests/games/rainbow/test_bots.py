@@ -8,13 +8,13 @@ from sevenhues.arena.players import Entrant
 from sevenhues.core.play import bot_game
 from sevenhues.games.rainbow import game
 from sevenhues.games.rainbow.bots.fit_values import learn
-from sevenhues.games.rainbow.bots.heuristics import Forgetful, RainbowGuide, shown
+from sevenhues.games.rainbow.bots.heuristics import Forgetful, RainbowHeuristics, shown
 from sevenhues.games.rainbow.bots.policy import LEARNT, LEAVINGS, MOMENTS, Lore, best_move, safe_chance
 from sevenhues.games.rainbow.pieces import CARDS, FACES, PACK, face_of
 from sevenhues.games.rainbow.rules import MADE_RAINBOW, RainbowPosition
 from tests.games.rainbow.positions import row, table
 
-GUIDE = RainbowGuide()
+GUIDE = RainbowHeuristics()
 MANY_GAMES = pytest.mark.slow if COMPILED else pytest.mark.long
 
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from sevenhues.core.game import WATCHER
 from sevenhues.core.play import deal
+from sevenhues.core.position import WATCHER
 from sevenhues.core.rng import Rng
 from sevenhues.games.rainbow import game
 from sevenhues.games.rainbow.exact_odds import Lens, Odds
@@ -87,8 +87,8 @@ def test_resampling_in_a_real_game_agrees_with_the_exact_odds(seed: str, plies: 
 def test_exact_odds_depend_only_on_what_the_seat_has_seen(viewer: int) -> None:
     for plies in (0, 9, 33, 70):
         position = played("secret", plies)
-        beliefs = game.beliefs(position, viewer)
-        other = game.beliefs(position.resample(viewer, Rng(plies)), viewer)
+        beliefs = game.bot_support().beliefs(position, viewer)
+        other = game.bot_support().beliefs(position.resample(viewer, Rng(plies)), viewer)
         assert beliefs is not None
         assert other is not None
         assert beliefs.plain() == other.plain()
@@ -97,7 +97,7 @@ def test_exact_odds_depend_only_on_what_the_seat_has_seen(viewer: int) -> None:
 def test_beliefs_list_every_hidden_face_once_and_seen_faces_are_certain() -> None:
     position = played("places", 40)
     view = game.view(position, 0)
-    beliefs = game.beliefs(position, 0)
+    beliefs = game.bot_support().beliefs(position, 0)
     assert beliefs is not None
     assert beliefs.symbols == list(FACES)
     places = [(face.where, face.seat, face.at, face.side) for face in beliefs.faces]

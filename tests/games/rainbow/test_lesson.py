@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 from sevenhues.core import lesson
 from sevenhues.core.lesson import Step
+from sevenhues.core.moves import legal_texts
 from sevenhues.core.play import play_text
 from sevenhues.games.rainbow import game
 from sevenhues.games.rainbow.rules import MADE_RAINBOW, RainbowPosition
@@ -25,7 +26,7 @@ def odds(position: RainbowPosition, seat: int, text: str) -> dict[str, float]:
         assert card is not None
         return {card["face"]: 1.0}
     where, owner = ("row", -1) if text[0] == "F" else ("hand", seat)
-    beliefs = game.beliefs(position, seat)
+    beliefs = game.bot_support().beliefs(position, seat)
     assert beliefs is not None
     (face,) = [one for one in beliefs.faces if (one.where, one.seat, one.at) == (where, owner, at)]
     return {symbol: chance for symbol, chance in zip(beliefs.symbols, face.chances, strict=True) if chance}
@@ -50,7 +51,7 @@ def sure_lines(
     position: RainbowPosition, seat: int, won: Callable[[RainbowPosition], bool], line: tuple[str, ...] = ()
 ) -> Iterator[tuple[str, ...]]:
     """Find every line of a turn that is won by moves of which the seat can know what they bring."""
-    for text in game.legal_texts(position, seat):
+    for text in legal_texts(game, position, seat):
         if known(position, seat, text):
             after = position.copy()
             play_text(game, after, seat, text)
@@ -83,7 +84,7 @@ def test_win_last_has_one_certain_win() -> None:
 def test_trap_seen_loses_for_certain_and_only_one_way_cannot_lose() -> None:
     step, position = puzzle("seen")
     for turn in step.turns:
-        chances = {text: loses(position, step.seat, text) for text in game.legal_texts(position, step.seat)}
+        chances = {text: loses(position, step.seat, text) for text in legal_texts(game, position, step.seat)}
         assert [text for text, chance in chances.items() if chance == 0] == turn.right
         for wrong in turn.wrong:
             foreseen = [text for text in chances if lesson.fits(wrong.moves, text) and text not in turn.right]

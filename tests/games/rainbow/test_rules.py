@@ -8,7 +8,9 @@ from collections import Counter
 import pytest
 
 from sevenhues.core.errors import BadRecord, IllegalMove
-from sevenhues.core.game import WATCHER
+from sevenhues.core.game import resolve_options
+from sevenhues.core.moves import parse
+from sevenhues.core.position import WATCHER
 from sevenhues.core.rng import Dealer
 from sevenhues.games.rainbow import game
 from sevenhues.games.rainbow.pieces import PACK
@@ -22,7 +24,7 @@ BACK = "YO GB RI IV"
 
 def refusal(position: RainbowPosition, move: str) -> IllegalMove:
     with pytest.raises(IllegalMove) as caught:
-        game.parse(position, position.to_act()[0], move)
+        parse(game, position, position.to_act()[0], move)
     return caught.value
 
 
@@ -34,7 +36,7 @@ def test_rb1_every_card_has_two_different_faces_of_nine() -> None:
     assert all(0 <= low < high <= 8 for low, high in PACK)
     for wrong in ("RR", "RX", "R", "ROY", ""):
         with pytest.raises(BadRecord, match=r"setup\.deck\[0\].*RB-1"):
-            game.start({"deck": [wrong, *full_deck("")[1:]], "first": 0}, 2, game.settle({}))
+            game.start({"deck": [wrong, *full_deck("")[1:]], "first": 0}, 2, resolve_options(game, {}))
 
 
 def test_rb2_pack_has_every_pair_once_and_every_pair_of_colours_twice() -> None:
@@ -48,14 +50,14 @@ def test_rb2_pack_has_every_pair_once_and_every_pair_of_colours_twice() -> None:
 def test_rb2_extra_card_is_refused_in_either_orientation() -> None:
     deck = full_deck("RW")
     with pytest.raises(BadRecord, match=r"setup\.deck\[56\]: WR is a card too many: there are 1 \(RB-2\)"):
-        game.start({"deck": [*deck[:56], "WR"], "first": 0}, 2, game.settle({}))
+        game.start({"deck": [*deck[:56], "WR"], "first": 0}, 2, resolve_options(game, {}))
 
 
 # ── Setup ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_rb3_dealing_shuffles_order_and_orientation() -> None:
-    decks = [game.deal(2, game.settle({}), Dealer(bytes([n])), None)["deck"] for n in range(40)]
+    decks = [game.deal(2, resolve_options(game, {}), Dealer(bytes([n])), None)["deck"] for n in range(40)]
     assert len({tuple(deck) for deck in decks}) == 40
     assert {"WK", "KW"} == {card for deck in decks for card in deck if sorted(card) == ["K", "W"]}
 
@@ -93,7 +95,7 @@ def test_rb7_setup_names_the_first_seat(first: int) -> None:
 
 
 def test_rb7_first_seat_is_random_by_default() -> None:
-    firsts = Counter(game.deal(2, game.settle({}), Dealer(bytes([n])), None)["first"] for n in range(100))
+    firsts = Counter(game.deal(2, resolve_options(game, {}), Dealer(bytes([n])), None)["first"] for n in range(100))
     assert set(firsts) == {0, 1}
     assert min(firsts.values()) > 25
 
@@ -101,7 +103,7 @@ def test_rb7_first_seat_is_random_by_default() -> None:
 @pytest.mark.parametrize("first", [2, -1, True, "0", None, 0.0])
 def test_rb7_setup_with_another_first_seat_is_refused(first: object) -> None:
     with pytest.raises(BadRecord, match=r"setup\.first"):
-        game.start({"deck": full_deck(""), "first": first}, 2, game.settle({}))
+        game.start({"deck": full_deck(""), "first": first}, 2, resolve_options(game, {}))
 
 
 # ── A turn ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -330,8 +332,8 @@ def test_rb21_game_ends_without_drawing_when_the_deck_is_too_small() -> None:
 def test_rb21_row_decided_by_the_last_turn_counts_and_an_open_row_does_not() -> None:
     won, lying = 0, 0
     for seed in range(60):
-        deck = game.deal(2, game.settle({}), Dealer(bytes([seed])), None)
-        position = game.start(deck, 2, game.settle({}))
+        deck = game.deal(2, resolve_options(game, {}), Dealer(bytes([seed])), None)
+        position = game.start(deck, 2, resolve_options(game, {}))
         while position.to_act():
             before, length = sum(position.scores()), position.row_length
             position.play(position.turn, position.legal(position.turn)[-1 if position.played else 0])

@@ -5,7 +5,8 @@ from collections import Counter
 import pytest
 
 from sevenhues.core.errors import IllegalMove
-from sevenhues.core.game import Setup
+from sevenhues.core.game import Setup, resolve_options
+from sevenhues.core.moves import legal_texts, parse
 from sevenhues.core.play import play_text
 from sevenhues.games.rainbow_road import game
 from sevenhues.games.rainbow_road.rules import RoadPosition
@@ -47,7 +48,7 @@ def table(
     field: str, moves: str = "", *, hands: str = "", pranks: str = "", first: int = 0, **options: str
 ) -> RoadPosition:
     """Deal, play moves of the seats to act and return the position."""
-    position = game.start(deal(field, moves, hands, pranks, first), 2, game.settle(options))
+    position = game.start(deal(field, moves, hands, pranks, first), 2, resolve_options(game, options))
     return play(position, moves)
 
 
@@ -59,14 +60,14 @@ def play(position: RoadPosition, moves: str) -> RoadPosition:
 
 def refusal(position: RoadPosition, move: str) -> IllegalMove:
     with pytest.raises(IllegalMove) as caught:
-        game.parse(position, position.to_act()[0], move)
+        parse(game, position, position.to_act()[0], move)
     return caught.value
 
 
 def may(position: RoadPosition) -> str:
     """Write the legal moves of the seat to act, or nothing."""
     turn = position.to_act()
-    return " ".join(game.legal_texts(position, turn[0])) if turn else ""
+    return " ".join(legal_texts(game, position, turn[0])) if turn else ""
 
 
 def road(position: RoadPosition) -> str:

@@ -9,13 +9,14 @@ import pytest
 from sevenhues import COMPILED, Rng, bots, deal
 from sevenhues.arena.match import Match, pairings, play_all, tasks
 from sevenhues.arena.players import Entrant
+from sevenhues.core.game import resolve_options
 from sevenhues.core.play import bot_game, bot_move
 from sevenhues.games.rainbow_road import game
 from sevenhues.games.rainbow_road.board import FOLLOWING, LEADING, RAIN, SUNNY
 from sevenhues.games.rainbow_road.bots.endgame import solve
 from sevenhues.games.rainbow_road.bots.evaluation import Worth
 from sevenhues.games.rainbow_road.bots.fairy_moves import POINTS_AT, Rain
-from sevenhues.games.rainbow_road.bots.heuristics import WORTH, Careless, RoadGuide
+from sevenhues.games.rainbow_road.bots.heuristics import WORTH, Careless, RoadHeuristics
 from sevenhues.games.rainbow_road.bots.hypotheses import World, lines, mean, worlds
 from sevenhues.games.rainbow_road.bots.lookahead import Lookahead
 from sevenhues.games.rainbow_road.bots.planner import Planner
@@ -182,19 +183,19 @@ def test_hidden_information_never_raises_the_value() -> None:
 
 
 def test_master_plays_the_solved_last_round() -> None:
-    guide = game.levels()[-1].guide
+    guide = game.bot_support().levels()[-1].heuristics
     for seed in range(12):
         position = reached(LAST, FOLLOWING, seed)
         seat = position.turn
         moves, held = position.legal(seat), worlds(position, seat)
         if len(moves) == 1:
             continue
-        planned = guide.plan(position, seat, moves, False, 1, float("inf"), Rng(1))
+        planned = guide.evaluate_moves(position, seat, moves, False, 1, float("inf"), Rng(1))
         assert max(planned) == pytest.approx(mean(solve(position, seat, held, ahead()), held, len(held)))
 
 
 def test_every_level_has_a_description_of_one_line() -> None:
-    listed_levels = game.levels()
+    listed_levels = game.bot_support().levels()
     assert tuple(level.name for level in listed_levels) == LEVELS
     lines_shown = [level.about for level in listed_levels]
     assert len(set(lines_shown)) == 4
@@ -247,7 +248,7 @@ def test_lead_pranks_and_better_hand_raise_the_estimated_chance() -> None:
     position = table("3526")
     position.held_0 = position.held_1 = 0
     position.hand_0 = position.hand_1 = tally_of([2, 3, 4, 5])
-    guide = RoadGuide()
+    guide = RoadHeuristics()
     even = guide.values(position)
     assert sum(even) == pytest.approx(1)
     position.gains_0 = 3
@@ -276,7 +277,7 @@ def test_value_of_holdings_is_antisymmetric() -> None:
     ],
 )
 def test_levels_are_in_order(better: str, worse: str, games: int) -> None:
-    match = Match("rainbow-road", 2, game.settle({}), "order", "20")
+    match = Match("rainbow-road", 2, resolve_options(game, {}), "order", "20")
     listed_pairs = pairings([Entrant(better), Entrant(worse)], 2)
     results = list(play_all(match, list(tasks(listed_pairs, 2, games)), 1))
     wins = sum(result.winners == [result.seat] for result in results)

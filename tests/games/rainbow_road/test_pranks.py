@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from sevenhues.core.game import WATCHER
+from sevenhues.core.position import WATCHER
 from sevenhues.core.rng import Rng
 from sevenhues.games.rainbow_road import game
 from sevenhues.games.rainbow_road.rules import RoadPosition
@@ -325,7 +325,15 @@ def test_rr28_view_of_others_does_not_depend_on_held_pranks() -> None:
         seen = set()
         for held in ("exchange jump", "skip trash", "teleport recycle", "recycle exchange", "skip jump"):
             position = table("3246", f"{PLAYS} {moves}", pranks=f"{'trash teleport' if 'j' in held else ''} / {held}")
-            seen.add(str([game.view(position, WATCHER), game.features(position, WATCHER), position.to_act()]))
+            seen.add(
+                str(
+                    [
+                        game.view(position, WATCHER),
+                        game.observation_encoder().encode(position, WATCHER),
+                        position.to_act(),
+                    ]
+                )
+            )
         assert len(seen) == 1
 
 

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from sevenhues.core.errors import BadRecord
-from sevenhues.core.game import WATCHER
+from sevenhues.core.game import resolve_options
+from sevenhues.core.position import WATCHER
 from sevenhues.core.rng import Dealer
 from sevenhues.games.rainbow_road import game
 from sevenhues.games.rainbow_road.pieces import PRANKS
 from tests.games.rainbow_road.positions import deal, discards, may, play, reach, refusal, road, table
 
-DEFAULTS = game.settle({})
+DEFAULTS = resolve_options(game, {})
 
 
 def dealt(seed: int) -> dict[str, Any]:

@@ -5,8 +5,11 @@ import re
 import pytest
 
 from sevenhues.core.errors import BadNotation, IllegalMove
-from sevenhues.core.game import WATCHER
+from sevenhues.core.game import resolve_options
+from sevenhues.core.moves import check_notation, legal_texts, parse
 from sevenhues.core.play import deal
+from sevenhues.core.position import WATCHER
+from sevenhues.core.resources import rules_text
 from sevenhues.core.rng import Rng
 from sevenhues.games.rainbow_road import game
 from sevenhues.games.rainbow_road.notation import REFUSALS
@@ -104,17 +107,22 @@ def test_features_mirror_with_the_seats() -> None:
     one = table("3246", "P4a5 P1b3 + stop -", pranks="jump skip / trash recycle", hands="7 / 5")
     setup = game.setup(one)
     mirrored = {key: value[::-1] for key, value in setup.items() if key != "first"}
-    other = game.start({**mirrored, "first": 1}, 2, game.settle({}))
+    other = game.start({**mirrored, "first": 1}, 2, resolve_options(game, {}))
     play(other, "P4b5 P1a3 + stop -")
-    assert game.features(one, 0) == game.features(other, 1)
-    assert game.features(one, 1) == game.features(other, 0)
-    assert game.features(one, 0) != game.features(one, 1)
+    assert game.observation_encoder().encode(one, 0) == game.observation_encoder().encode(other, 1)
+    assert game.observation_encoder().encode(one, 1) == game.observation_encoder().encode(other, 0)
+    assert game.observation_encoder().encode(one, 0) != game.observation_encoder().encode(one, 1)
     assert one.legal(1) == other.legal(0)
 
 
 def test_features_match_their_layout() -> None:
-    numbers = iter(game.features(table("3246", f"{PLAYS} -", pranks="jump skip / trash recycle"), 1))
-    named = {feature.name: [next(numbers) for _ in range(feature.size)] for feature in game.layout(2, game.settle({}))}
+    numbers = iter(
+        game.observation_encoder().encode(table("3246", f"{PLAYS} -", pranks="jump skip / trash recycle"), 1)
+    )
+    named = {
+        feature.name: [next(numbers) for _ in range(feature.size)]
+        for feature in game.observation_encoder().layout(2, resolve_options(game, {}))
+    }
     assert named["road"] == [0, 4, 1, 6, 0, 0, 3, 0, 2, 4]
     assert (named["sunny_fairy"], named["rain_fairy"], named["origin"]) == ([8], [2], [3])
     assert (named["my_marker"], named["other_marker"], named["owed"]) == ([2], [9], [10])
@@ -130,7 +138,7 @@ def test_every_move_has_a_distinct_text_for_each_seat() -> None:
     for texts in MOVES:
         assert len(set(texts)) == len(texts) == MOVE_COUNT
         for text in texts:
-            game.check_notation(text)
+            check_notation(game, text)
     assert set(MOVES[0]) ^ set(MOVES[1]) == {
         f"P{n}{half}{spot}" for n in range(1, 8) for half in "ab" for spot in range(1, 6)
     }
@@ -144,24 +152,24 @@ def test_every_move_has_a_distinct_text_for_each_seat() -> None:
 )  # fmt: skip
 def test_g3_malformed_move_text_is_refused(text: str) -> None:
     with pytest.raises(BadNotation, match="is no move of Rainbow Road"):
-        game.parse(table("3246"), 0, text)
+        parse(game, table("3246"), 0, text)
 
 
 def test_every_move_is_legal_or_refused_with_a_rule() -> None:
     """Whatever is tried in random games, the answer names a rule and what was legal."""
-    rules, seen = game.rules(), set()
+    rules, seen = rules_text(game), set()
     texts = sorted({*MOVES[0], *MOVES[1]})
     for seed, options in ((b"one", {}), (b"two", {"direction": "clockwise"}), (b"three", {"leap": "free"})):
         position, rng = deal(game, seed, None, options), Rng(8)
         while position.to_act():
             seat = position.turn
-            legal = set(game.legal_texts(position, seat))
+            legal = set(legal_texts(game, position, seat))
             for text in texts:
                 if text in legal:
-                    assert MOVES[seat][game.parse(position, seat, text)] == text
+                    assert MOVES[seat][parse(game, position, seat, text)] == text
                     continue
                 with pytest.raises(IllegalMove) as caught:
-                    game.parse(position, seat, text)
+                    parse(game, position, seat, text)
                 assert set(caught.value.legal) == legal
                 seen.add(caught.value.key)
             position.play(seat, position.pick(seat, rng))
@@ -170,11 +178,11 @@ def test_every_move_is_legal_or_refused_with_a_rule() -> None:
 
 
 def test_rules_are_numbered_without_gaps() -> None:
-    assert re.findall(r"^- \*\*RR-(\d+)\*\*", game.rules(), re.M) == [str(n) for n in range(1, 31)]
+    assert re.findall(r"^- \*\*RR-(\d+)\*\*", rules_text(game), re.M) == [str(n) for n in range(1, 31)]
 
 
 def test_rulings_are_marked_in_the_rules() -> None:
-    rules = re.split(r"^- \*\*RR-(\d+)\*\*", game.rules(), flags=re.M)
+    rules = re.split(r"^- \*\*RR-(\d+)\*\*", rules_text(game), flags=re.M)
     assert [int(n) for n, text in zip(rules[1::2], rules[2::2], strict=True) if "**ruling**" in text] == [
         *(2, 4, 9, 15, 17, 23, 24, 28)
     ]
@@ -185,7 +193,7 @@ def test_rulings_are_marked_in_the_rules() -> None:
 
 def test_drawing_has_the_viewers_half_of_the_ring_below() -> None:
     position = table("7751", "P6a5 P7b3 stop stop P2b5 P1a1")
-    drawn = game.draw(game.view(position, 0), colour=False).split("\n")
+    drawn = game.renderer().draw(game.view(position, 0), colour=False).split("\n")
     assert drawn[0] == "Round 2 of 8   you move the Sunny Fairy: +, -, stop (0 points so far)"
     assert drawn[4:14] == [
         "          b5     b4     b3     b2     b1",
@@ -200,7 +208,7 @@ def test_drawing_has_the_viewers_half_of_the_ring_below() -> None:
         "      ╰──●[1]────[7]──── · ────[7]────[6]───╯",
     ]
     assert drawn[14] == "          a1     a2     a3     a4     a5"
-    other = game.draw(game.view(position, 1), colour=False).split("\n")
+    other = game.renderer().draw(game.view(position, 1), colour=False).split("\n")
     assert other[4] == "          a5     a4     a3     a2     a1"
     assert other[13] == "      ╰─── · ────[5]────[7]────[1]───●[2]───╯"
 
@@ -210,7 +218,10 @@ def test_colour_does_not_change_the_drawing_otherwise() -> None:
     while position.to_act():
         for viewer in (0, 1, WATCHER):
             view = game.view(position, viewer)
-            plain, coloured = game.draw(view, False), re.sub("\x1b[^m]*m", "", game.draw(view, True))
+            plain, coloured = (
+                game.renderer().draw(view, False),
+                re.sub("\x1b[^m]*m", "", game.renderer().draw(view, True)),
+            )
             blanked = re.sub(r"[\[\]]", " ", plain)
             assert [line.split() for line in coloured.split("\n")] == [line.split() for line in blanked.split("\n")]
         position.play(position.turn, position.pick(position.turn, rng))
@@ -221,7 +232,9 @@ def test_drawing_hides_cards_and_pranks_of_others() -> None:
     other = table("3246", PLAYS, hands="7 7 / 6 6", pranks="jump skip / teleport exchange")
     assert game.view(one, 1) != game.view(other, 1)
     for viewer in (0, WATCHER):
-        assert game.draw(game.view(one, viewer), False) == game.draw(game.view(other, viewer), False)
+        assert game.renderer().draw(game.view(one, viewer), False) == game.renderer().draw(
+            game.view(other, viewer), False
+        )
 
 
 @pytest.mark.parametrize(
@@ -245,15 +258,21 @@ def test_drawing_hides_cards_and_pranks_of_others() -> None:
 def test_last_move_is_described(moves: str, description: str) -> None:
     prank = (moves.split() or ["stop"])[-1].split(":")[0].rstrip("+-")
     position = table("3246", moves, pranks=f"/ {prank}" if prank.isalpha() and prank != "stop" else "")
-    assert game.tell(game.view(position, WATCHER)) == description
+    assert game.renderer().describe_last_move(game.view(position, WATCHER)) == description
 
 
 def test_leap_return_and_replacement_are_described() -> None:
     leap = table("7751", "P6a5 P7b3 stop stop P2b5 P1a1 + +")
-    assert game.tell(game.view(leap, 0)) == "Seat 0 leapt with the Sunny Fairy from a5 over b2 to b3 for 2 points."
+    assert (
+        game.renderer().describe_last_move(game.view(leap, 0))
+        == "Seat 0 leapt with the Sunny Fairy from a5 over b2 to b3 for 2 points."
+    )
     home = table("3351", "P4a5 P2b5 + + + + +")
-    assert game.tell(game.view(home, 0)) == (
+    assert game.renderer().describe_last_move(game.view(home, 0)) == (
         "Seat 0 hopped with the Sunny Fairy from a2 to a4 for 1 point, where its move began and ends."
     )
     moves = "P6a1 P7b1 stop stop P6b3 P6a3 stop stop P7b5 P5a5 stop stop P4b2"
-    assert game.tell(game.view(table("3527", moves), 0)) == "Seat 1 played a 4 to b2; the 2 there was discarded."
+    assert (
+        game.renderer().describe_last_move(game.view(table("3527", moves), 0))
+        == "Seat 1 played a 4 to b2; the 2 there was discarded."
+    )

@@ -156,7 +156,7 @@ def legend(view: FlipAndSlideView) -> str:
     return ", ".join(parts)
 
 
-def tell(view: FlipAndSlideView) -> str:
+def describe_last_move(view: FlipAndSlideView) -> str:
     """Say what the last move showed."""
     last = view["last"]
     if last is None:

@@ -1,18 +1,19 @@
 """Rainbow Flip & Slide, as the contract asks for it."""
 
-from importlib import import_module
-from typing import Any
-
-from sevenhues.core.game import Feature, Game, Guide, Level, Option, Options, Setup
+from sevenhues.core.bot_support import BotSupport
+from sevenhues.core.encoder import Encoder
+from sevenhues.core.game import Game, Setup
+from sevenhues.core.moves import refuse
+from sevenhues.core.options import Option, Options
+from sevenhues.core.renderer import Renderer
 from sevenhues.core.rng import Dealer, unshuffle
-from sevenhues.games.flip_and_slide import drawing, notation, view
-from sevenhues.games.flip_and_slide.bots import heuristics
+from sevenhues.games.flip_and_slide import encoders, notation, view
+from sevenhues.games.flip_and_slide.bots.support import FlipAndSlideBotSupport
 from sevenhues.games.flip_and_slide.geometry import spiral
 from sevenhues.games.flip_and_slide.pieces import ACTIONS, COLOURS, FIRST_UP, MOST_TURNS, SETS, move_count
-from sevenhues.games.flip_and_slide.renderer import paint
+from sevenhues.games.flip_and_slide.renderer import FlipAndSlideRenderer
 from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition, laid_out
 from sevenhues.games.flip_and_slide.view_types import FlipAndSlideView
-from sevenhues.render.canvas import Scene
 
 
 class FlipAndSlide(Game[FlipAndSlidePosition]):
@@ -28,7 +29,7 @@ class FlipAndSlide(Game[FlipAndSlidePosition]):
         Option("short_slides", (False, True), "a slide is at most 3 spaces"),
     )
     simultaneous = False
-    hides = False
+    hidden_information = False
     view_type = FlipAndSlideView
     move_pattern = notation.MOVE_PATTERN
     move_examples = notation.MOVE_EXAMPLES
@@ -43,7 +44,7 @@ class FlipAndSlide(Game[FlipAndSlidePosition]):
         up = [cells.pop(dealer.below(len(cells))) for _ in range(0 if seats == 1 else FIRST_UP)]
         return {"tiles": tiles, "up": up}
 
-    def undeal(self, setup: Setup, seats: int, options: Options) -> list[int]:
+    def dealer_choices(self, setup: Setup, seats: int, options: Options) -> list[int]:
         choices = unshuffle(_unshuffled(seats), [colour for _, colour in setup["tiles"]])
         cells = [cell for cell, _ in setup["tiles"]]
         if cells != [f"{q},{r}" for q, r in spiral(len(cells))]:
@@ -67,49 +68,31 @@ class FlipAndSlide(Game[FlipAndSlidePosition]):
         try:
             return notation.read_move(position, text)
         except notation.Refused as why:
-            raise self.refuse(position, seat, text, why.key, why.parameters) from None
+            raise refuse(self, position, seat, text, why.key, why.parameters) from None
 
     def view(self, position: FlipAndSlidePosition, seat: int) -> FlipAndSlideView:
         return view.view(position, seat)
 
-    def opened(self, position: FlipAndSlidePosition) -> FlipAndSlideView:
-        return view.opened(position)
+    def full_view(self, position: FlipAndSlidePosition) -> FlipAndSlideView:
+        return view.full_view(position)
 
     def move_count(self, seats: int, options: Options) -> int:
         return move_count(seats)
 
-    def layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
-        return view.layout(seats)
+    def observation_encoder(self) -> Encoder[FlipAndSlidePosition]:
+        return encoders.FlipAndSlideObservation()
 
-    def features(self, position: FlipAndSlidePosition, seat: int) -> list[int]:
-        return view.features(position, seat)
+    def information_state_encoder(self) -> Encoder[FlipAndSlidePosition]:
+        return encoders.FlipAndSlideInformationState()
 
-    def most_plies(self, seats: int, options: Options) -> int | None:
+    def renderer(self) -> Renderer:
+        return FlipAndSlideRenderer()
+
+    def bot_support(self) -> BotSupport[FlipAndSlidePosition]:
+        return FlipAndSlideBotSupport()
+
+    def max_plies(self, seats: int, options: Options) -> int | None:
         return seats + MOST_TURNS * ACTIONS
-
-    def recall_layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
-        return view.recall_layout(seats)
-
-    def recall(self, position: FlipAndSlidePosition, seat: int) -> list[int]:
-        return view.faces(position)
-
-    def draw(self, view: FlipAndSlideView, colour: bool) -> str:
-        return drawing.draw(view, colour)
-
-    def paint(self, view: FlipAndSlideView, legal: list[str], scene: Scene) -> None:
-        paint(view, legal, scene)
-
-    def tell(self, view: FlipAndSlideView) -> str:
-        return drawing.tell(view)
-
-    def twin(self, seats: int, options: Options) -> Any:
-        return import_module("sevenhues.games.flip_and_slide.batch.game").FlipAndSlideTwin(seats, options)
-
-    def guide(self) -> Guide:
-        return heuristics.FlipAndSlideGuide()
-
-    def levels(self) -> list[Level]:
-        return heuristics.levels()
 
 
 def _unshuffled(seats: int) -> list[str]:

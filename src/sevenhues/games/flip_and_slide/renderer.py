@@ -2,11 +2,13 @@
 
 from typing import Final
 
+from sevenhues.core.renderer import Renderer
+from sevenhues.games.flip_and_slide import drawing
 from sevenhues.games.flip_and_slide.drawing import BARRED, CLOVER, asked, heading, numbers, open_cells
 from sevenhues.games.flip_and_slide.pieces import COLOURS
 from sevenhues.games.flip_and_slide.view_types import FlipAndSlideView, Tile
 from sevenhues.render import ansi
-from sevenhues.render.canvas import FAINT, NONE, STRONG, Scene, among, starting
+from sevenhues.render.canvas import FAINT, NONE, STRONG, Canvas, among, starting
 
 SIZES: Final = ((7, 3), (5, 2), (3, 1))  # columns and lines of a tile
 LEFT: Final = 2
@@ -16,7 +18,7 @@ NAME: Final = 16
 class Patch:
     """Paints one view."""
 
-    def __init__(self, view: FlipAndSlideView, legal: list[str], scene: Scene) -> None:
+    def __init__(self, view: FlipAndSlideView, legal: list[str], scene: Canvas) -> None:
         self.view = view
         self.legal = legal
         self.scene = scene
@@ -96,6 +98,19 @@ class Patch:
         scene.write(x + 1, y, f"{len(run)} of {len(COLOURS)} in a run")
 
 
-def paint(view: FlipAndSlideView, legal: list[str], scene: Scene) -> None:
+def paint(view: FlipAndSlideView, legal: list[str], scene: Canvas) -> None:
     """Paint the table."""
     Patch(view, legal, scene).paint()
+
+
+class FlipAndSlideRenderer(Renderer):
+    """Renders views of the game."""
+
+    def draw(self, view: FlipAndSlideView, colour: bool) -> str:
+        return drawing.draw(view, colour)
+
+    def describe_last_move(self, view: FlipAndSlideView) -> str:
+        return drawing.describe_last_move(view)
+
+    def render(self, view: FlipAndSlideView, legal: list[str], canvas: Canvas) -> None:
+        paint(view, legal, canvas)

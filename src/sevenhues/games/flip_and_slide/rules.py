@@ -6,7 +6,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from sevenhues.core import bits
 from sevenhues.core.bits import bit
-from sevenhues.core.game import NOBODY, Outcome, Position, rank
+from sevenhues.core.position import NOBODY, Outcome, Position, rank
 from sevenhues.core.rng import Rng
 from sevenhues.games.flip_and_slide.geometry import ALL_SIDES, NOWHERE, SIDES, Patch, patch_of, steps
 from sevenhues.games.flip_and_slide.pieces import (
@@ -418,7 +418,7 @@ class FlipAndSlidePosition(Position):
             *self.hashes,
         )
 
-    def census(self) -> list[int]:
+    def all_pieces(self) -> list[int]:
         """List the colours of all tiles, and the player tiles as numbers after them."""
         return [*self.deal.colours, *[HUES + seat for seat in range(self.deal.seats)]]
 

@@ -6,7 +6,8 @@ from mypy_extensions import i64
 
 from sevenhues.core import bits
 from sevenhues.core.bits import bit
-from sevenhues.core.game import NOBODY, WATCHER, Feature
+from sevenhues.core.encoder import Feature
+from sevenhues.core.position import NOBODY, WATCHER
 from sevenhues.games.flip_and_slide.geometry import NOWHERE, SIDES, column_of, line, row_of, steps
 from sevenhues.games.flip_and_slide.pieces import ACTIONS, COLOURS, HUES, MOST_TURNS, SETS, THIRD_TIME, Deal
 from sevenhues.games.flip_and_slide.rainbows import longest_run
@@ -69,7 +70,7 @@ def view(position: FlipAndSlidePosition, viewer: int) -> FlipAndSlideView:
     )
 
 
-def opened(position: FlipAndSlidePosition) -> FlipAndSlideView:
+def full_view(position: FlipAndSlidePosition) -> FlipAndSlideView:
     """Build the view of somebody who may look under the clovers."""
     whole = view(position, WATCHER)
     for tile in whole["tiles"]:
@@ -279,7 +280,7 @@ def faces(position: FlipAndSlidePosition) -> list[int]:
     return [deal.colours[tile] if position.up & bit(tile) else HIDDEN for tile in range(deal.tiles)]
 
 
-def recall_layout(seats: int) -> tuple[Feature, ...]:
+def information_state_layout(seats: int) -> tuple[Feature, ...]:
     """Name what a seat recalls beside the moves."""
     return (Feature("face", SETS[seats] * HUES, HIDDEN, FACE_CODES),)
 

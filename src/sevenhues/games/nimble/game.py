@@ -1,18 +1,18 @@
 """Nimble, as the contract asks for it."""
 
-from importlib import import_module
-from typing import Any
-
-from sevenhues.core.game import Feature, Game, Guide, Level, Option, Options, Setup
-from sevenhues.core.report_types import Chronicle
+from sevenhues.core.bot_support import BotSupport
+from sevenhues.core.encoder import Encoder
+from sevenhues.core.game import Game, Setup
+from sevenhues.core.moves import refuse
+from sevenhues.core.options import Option, Options
+from sevenhues.core.renderer import Renderer
 from sevenhues.core.rng import Dealer, unshuffle
-from sevenhues.games.nimble import notation, race_report, view
-from sevenhues.games.nimble.bots import heuristics
+from sevenhues.games.nimble import encoders, notation, view
+from sevenhues.games.nimble.bots.support import NimbleBotSupport
 from sevenhues.games.nimble.pieces import MOVE_COUNT, MOVES, PACK, PLACE, SET, STACKS, TAKE_BACK
-from sevenhues.games.nimble.renderer import paint
+from sevenhues.games.nimble.renderer import NimbleRenderer
 from sevenhues.games.nimble.rules import NimblePosition
 from sevenhues.games.nimble.view_types import Mistake, NimbleView
-from sevenhues.render.canvas import Scene
 
 
 class Nimble(Game[NimblePosition]):
@@ -27,7 +27,7 @@ class Nimble(Game[NimblePosition]):
         Option("checking", ("referee", "audit"), "a placement that does not fit is refused, or judged after the game"),
     )
     simultaneous = True
-    hides = False
+    hidden_information = False
     view_type = NimbleView
     move_pattern = notation.MOVE_PATTERN
     move_examples = notation.MOVE_EXAMPLES
@@ -45,7 +45,7 @@ class Nimble(Game[NimblePosition]):
         fewer = winners[0] if len(winners) == 1 and winners[0] < seats else dealer.below(seats)
         return {"sets": notation.set_texts(bytes(sets)), "targets": targets(seats, fewer)}
 
-    def undeal(self, setup: Setup, seats: int, options: Options) -> list[int]:
+    def dealer_choices(self, setup: Setup, seats: int, options: Options) -> list[int]:
         sets, givers = notation.read_setup(setup, seats)
         choices: list[int] = []
         for first in range(0, len(sets), SET):
@@ -67,39 +67,39 @@ class Nimble(Game[NimblePosition]):
     def text(self, position: NimblePosition, seat: int, move: int) -> str:
         return MOVES[move]
 
-    def guarded(self, position: NimblePosition, seat: int, move: int) -> str:
+    def conditional_text(self, position: NimblePosition, seat: int, move: int) -> str:
         # NB-11 A placement names the height of the stack.
         if PLACE <= move < TAKE_BACK:
             return f"{MOVES[move]}/{position.height(move - PLACE)}"
         return MOVES[move]
 
-    def parse(self, position: NimblePosition, seat: int, text: str) -> int:
-        """Read a move as a player sends it: a placement may name the height it saw, as in `p1/7` (NB-11).
+    def check_condition(self, position: NimblePosition, seat: int, text: str) -> str:
+        """Check the height that a placement names, as in `p1/7` (NB-11), and return the placement without it.
 
-        If a card came on top meanwhile it is refused, without penalty in an audited game too. A record holds accepted
-        moves only, without the height: what `text` writes.
+        A placement is refused, without penalty in an audited game too, if a card came on top meanwhile. A record holds
+        accepted moves only, without the height: what `text` writes.
         """
-        move, seen = notation.split_guard(text)
+        move, seen = notation.split_condition(text)
         if seen and seat in position.to_act() and position.pile(seat):
             stack = notation.MOVE_NUMBERS[move] - PLACE
             height = position.height(stack)
             if height != seen:
                 key = "too-late" if height > seen else "never-so-high"
-                raise self.refuse(position, seat, text, key, {"stack": stack + 1, "seen": seen, "height": height})
-        return super().parse(position, seat, move)
+                raise refuse(self, position, seat, text, key, {"stack": stack + 1, "seen": seen, "height": height})
+        return move
 
     def read(self, position: NimblePosition, seat: int, text: str) -> int:
         move = notation.MOVE_NUMBERS[text]
         if move not in position.legal(seat):
             key, parameters = notation.why_not(position, seat, move)
-            raise self.refuse(position, seat, text, key, parameters)
+            raise refuse(self, position, seat, text, key, parameters)
         return move
 
     def view(self, position: NimblePosition, seat: int) -> NimbleView:
         return view.view(position, seat)
 
-    def opened(self, position: NimblePosition) -> NimbleView:
-        return view.opened(position)
+    def full_view(self, position: NimblePosition) -> NimbleView:
+        return view.full_view(position)
 
     def mistakes(self, position: NimblePosition) -> list[Mistake]:
         """Tell each mistake of an audited game that is over: stack, height, card and owner (NB-16)."""
@@ -108,32 +108,14 @@ class Nimble(Game[NimblePosition]):
     def move_count(self, seats: int, options: Options) -> int:
         return MOVE_COUNT
 
-    def layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
-        return view.layout(seats)
+    def observation_encoder(self) -> Encoder[NimblePosition]:
+        return encoders.NimbleObservation()
 
-    def features(self, position: NimblePosition, seat: int) -> list[int]:
-        return view.features(position, seat)
+    def renderer(self) -> Renderer:
+        return NimbleRenderer()
 
-    def chronicle(self, position: NimblePosition, moves: list[tuple[int, int, int]]) -> Chronicle | None:
-        return race_report.chronicle(position, moves)
-
-    def draw(self, view: NimbleView, colour: bool) -> str:
-        return notation.draw(view, colour)
-
-    def paint(self, view: NimbleView, legal: list[str], scene: Scene) -> None:
-        paint(view, legal, scene)
-
-    def tell(self, view: NimbleView) -> str:
-        return notation.tell(view["last"])
-
-    def twin(self, seats: int, options: Options) -> Any:
-        return import_module("sevenhues.games.nimble.batch.game").NimbleTwin(seats, options)
-
-    def guide(self) -> Guide:
-        return heuristics.NimbleGuide()
-
-    def levels(self) -> list[Level]:
-        return heuristics.levels()
+    def bot_support(self) -> BotSupport[NimblePosition]:
+        return NimbleBotSupport()
 
 
 def targets(seats: int, fewer: int) -> list[int]:

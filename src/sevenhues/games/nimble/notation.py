@@ -48,7 +48,7 @@ REFUSALS: Final = {
 HUES: Final = ((16, 44), (231, 18), (16, 228), (231, 124), (16, 71), (231, 98))
 
 
-def split_guard(text: str) -> tuple[str, int]:
+def split_condition(text: str) -> tuple[str, int]:
     """Split what a player sends into the move and, for a guarded placement, the height seen, else 0 (NB-11)."""
     guarded = re.fullmatch(GUARDED, text, re.ASCII)
     return (text, 0) if guarded is None else (guarded[1], int(guarded[2]))
@@ -178,7 +178,7 @@ def result_lines(result: Result, colour: bool) -> list[str]:
     return lines
 
 
-def tell(last: Last | None) -> str:
+def describe_last_move(last: Last | None) -> str:
     """Say what the last move showed."""
     if last is None:
         return ""

@@ -4,7 +4,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from sevenhues.core.report_types import Chronicle, Fact, Moment
+from sevenhues.core.report_types import Fact, Moment, RaceReport
 from sevenhues.games.nimble.pieces import FLIP, PLACE, SET, STACKS, TAKE_BACK, card_text, field, mark_before
 from sevenhues.games.nimble.rules import NimblePosition
 
@@ -148,7 +148,7 @@ class Teller:
             text = text.replace("{" + name + "}", str(value))
         self.moments.append((weight, Moment(ply, at, seat, key, parameters, text)))
 
-    def told(self, end: int) -> Chronicle:
+    def told(self, end: int) -> RaceReport:
         """Sum up a game that ended at a time."""
         seats = self.position.seats
         for seat in range(seats):
@@ -170,7 +170,7 @@ class Teller:
         ]
         order = sorted(range(len(self.moments)), key=lambda i: (-self.moments[i][0], i))
         kept = sorted(order[:MOST_MOMENTS])
-        return Chronicle(facts, [self.moments[i][1] for i in kept])
+        return RaceReport(facts, [self.moments[i][1] for i in kept])
 
     def _count(self, key: str, counts: list[int]) -> Fact:
         return Fact(key, "", [float(count) for count in counts], ABOUT[key])
@@ -197,7 +197,7 @@ def first(stacks: i64) -> int:
     return 0
 
 
-def chronicle(position: NimblePosition, moves: list[tuple[int, int, int]]) -> Chronicle:
+def race_report(position: NimblePosition, moves: list[tuple[int, int, int]]) -> RaceReport:
     """Tell the story of a game from its start, each move with its seat and time."""
     teller = Teller(position)
     for ply, (seat, move, at) in enumerate(moves):

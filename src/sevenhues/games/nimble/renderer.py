@@ -2,11 +2,13 @@
 
 from typing import Final
 
+from sevenhues.core.renderer import Renderer
+from sevenhues.games.nimble import notation
 from sevenhues.games.nimble.notation import HUES, asked, result_lines
 from sevenhues.games.nimble.pieces import COLOURS
 from sevenhues.games.nimble.view_types import Card, NimbleView
 from sevenhues.render import ansi
-from sevenhues.render.canvas import FAINT, NONE, STRONG, Scene, among
+from sevenhues.render.canvas import FAINT, NONE, STRONG, Canvas, among
 
 LEFT: Final = 2
 LINES: Final = 10  # of text, beside two rows of cards and a line for each other player
@@ -17,7 +19,7 @@ SMALL: Final = 6  # columns of a card in a line
 class Table:
     """Paints one view."""
 
-    def __init__(self, view: NimbleView, legal: list[str], scene: Scene) -> None:
+    def __init__(self, view: NimbleView, legal: list[str], scene: Canvas) -> None:
         self.view = view
         self.legal = legal
         self.scene = scene
@@ -113,6 +115,19 @@ def _hue(letter: str) -> tuple[int, int]:
     return HUES[COLOURS.index(letter)]
 
 
-def paint(view: NimbleView, legal: list[str], scene: Scene) -> None:
+def paint(view: NimbleView, legal: list[str], scene: Canvas) -> None:
     """Paint the table as everybody sees it."""
     Table(view, legal, scene).paint()
+
+
+class NimbleRenderer(Renderer):
+    """Renders views of the game."""
+
+    def draw(self, view: NimbleView, colour: bool) -> str:
+        return notation.draw(view, colour)
+
+    def describe_last_move(self, view: NimbleView) -> str:
+        return notation.describe_last_move(view["last"])
+
+    def render(self, view: NimbleView, legal: list[str], canvas: Canvas) -> None:
+        paint(view, legal, canvas)

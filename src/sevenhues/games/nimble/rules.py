@@ -6,7 +6,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from sevenhues.core import bits
 from sevenhues.core.bits import bit, shift
-from sevenhues.core.game import NOBODY, Outcome, Position, rank
+from sevenhues.core.position import NOBODY, Outcome, Position, rank
 from sevenhues.core.rng import Rng
 from sevenhues.games.nimble.pieces import (
     ALL_PLACES,
@@ -309,7 +309,7 @@ class NimblePosition(Position):
             numbers += self.stack(stack)
         return tuple(numbers)
 
-    def census(self) -> list[int]:
+    def all_pieces(self) -> list[int]:
         """List the cards in hands and on stacks by owner and colours."""
         cards = [laid >> STACK_BITS for laid in self.laid]
         for seat in range(self.seats):

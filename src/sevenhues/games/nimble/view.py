@@ -5,7 +5,8 @@ from typing import Final
 from mypy_extensions import i64
 
 from sevenhues.core import bits
-from sevenhues.core.game import WATCHER, Feature
+from sevenhues.core.encoder import Feature
+from sevenhues.core.position import WATCHER
 from sevenhues.games.nimble.pieces import (
     COLOUR_BITS,
     COLOUR_COUNT,
@@ -50,7 +51,7 @@ def view(position: NimblePosition, viewer: int) -> NimbleView:
     )
 
 
-def opened(position: NimblePosition) -> NimbleView:
+def full_view(position: NimblePosition) -> NimbleView:
     """Build the view of somebody who may look into the sets."""
     whole = view(position, WATCHER)
     for seat, player in enumerate(whole["players"]):

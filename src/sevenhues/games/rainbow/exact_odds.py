@@ -12,7 +12,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from sevenhues.core.bits import bit
-from sevenhues.core.game import NOBODY, WATCHER
+from sevenhues.core.position import NOBODY, WATCHER
 from sevenhues.core.report_types import Belief, Beliefs
 from sevenhues.games.rainbow.pieces import CARDS, FACE_COUNT, FACES, HAND, NO_CARD, PACK, card_in, face_of, lying_at
 from sevenhues.games.rainbow.rules import RainbowPosition

@@ -1,18 +1,18 @@
 """Rainbow, as the contract asks for it."""
 
-from importlib import import_module
-from typing import Any
-
-from sevenhues.core.game import Feature, Game, Guide, Level, Option, Options, Setup
-from sevenhues.core.report_types import Beliefs
+from sevenhues.core.bot_support import BotSupport
+from sevenhues.core.encoder import Encoder
+from sevenhues.core.game import Game, Setup
+from sevenhues.core.moves import refuse
+from sevenhues.core.options import Option, Options
+from sevenhues.core.renderer import Renderer
 from sevenhues.core.rng import Dealer, unshuffle
-from sevenhues.games.rainbow import exact_odds, network_input, notation, view
-from sevenhues.games.rainbow.bots import heuristics
-from sevenhues.games.rainbow.pieces import MOST_PLIES, MOVE_COUNT, MOVES, PACK, card_byte, face_of
-from sevenhues.games.rainbow.renderer import paint
+from sevenhues.games.rainbow import encoders, notation, view
+from sevenhues.games.rainbow.bots.support import RainbowBotSupport
+from sevenhues.games.rainbow.pieces import MAX_PLIES, MOVE_COUNT, MOVES, PACK, card_byte, face_of
+from sevenhues.games.rainbow.renderer import RainbowRenderer
 from sevenhues.games.rainbow.rules import RainbowPosition
 from sevenhues.games.rainbow.view_types import RainbowView
-from sevenhues.render.canvas import Scene
 
 
 class Rainbow(Game[RainbowPosition]):
@@ -41,7 +41,7 @@ class Rainbow(Game[RainbowPosition]):
         deck = bytes([card_byte(low, high) if dealer.below(2) == 0 else card_byte(high, low) for low, high in pack])
         return {"deck": notation.deck_texts(deck), "first": dealer.below(2)}
 
-    def undeal(self, setup: Setup, seats: int, options: Options) -> list[int]:
+    def dealer_choices(self, setup: Setup, seats: int, options: Options) -> list[int]:
         deck, first = notation.read_setup(setup)
         faces = [(face_of(deck, card, 0), face_of(deck, card, 1)) for card in range(len(deck))]
         turned = [int(one > other) for one, other in faces]
@@ -63,59 +63,32 @@ class Rainbow(Game[RainbowPosition]):
         move = notation.MOVE_NUMBERS[text]
         if move not in position.legal(seat):
             key, parameters = notation.why_not(position, move)
-            raise self.refuse(position, seat, text, key, parameters)
+            raise refuse(self, position, seat, text, key, parameters)
         return move
 
     def view(self, position: RainbowPosition, seat: int) -> RainbowView:
         return view.view(position, seat)
 
-    def opened(self, position: RainbowPosition) -> RainbowView:
-        return view.opened(position)
+    def full_view(self, position: RainbowPosition) -> RainbowView:
+        return view.full_view(position)
 
     def move_count(self, seats: int, options: Options) -> int:
         return MOVE_COUNT
 
-    def layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
-        return view.LAYOUT
+    def observation_encoder(self) -> Encoder[RainbowPosition]:
+        return encoders.RainbowObservation()
 
-    def features(self, position: RainbowPosition, seat: int) -> list[int]:
-        return view.features(position, seat)
+    def information_state_encoder(self) -> Encoder[RainbowPosition]:
+        return encoders.RainbowInformationState()
 
-    def most_plies(self, seats: int, options: Options) -> int | None:
-        return MOST_PLIES
+    def network_input_encoder(self) -> Encoder[RainbowPosition]:
+        return encoders.RainbowNetworkInput()
 
-    def recall_layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
-        return view.RECALL_LAYOUT
+    def renderer(self) -> Renderer:
+        return RainbowRenderer()
 
-    def recall(self, position: RainbowPosition, seat: int) -> list[int]:
-        return view.recall(position, seat)
+    def bot_support(self) -> BotSupport[RainbowPosition]:
+        return RainbowBotSupport()
 
-    def memory_layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
-        return network_input.LAYOUT
-
-    def memory(self, position: RainbowPosition, seat: int) -> list[int]:
-        return network_input.memory(position, seat)
-
-    def twin(self, seats: int, options: Options) -> Any:
-        return import_module("sevenhues.games.rainbow.batch.game").RainbowTwin(seats, options)
-
-    def beliefs(self, position: RainbowPosition, seat: int) -> Beliefs | None:
-        return exact_odds.beliefs(position, seat)
-
-    def draw(self, view: RainbowView, colour: bool) -> str:
-        return notation.draw(view, colour)
-
-    def paint(self, view: RainbowView, legal: list[str], scene: Scene) -> None:
-        paint(view, legal, scene)
-
-    def tell(self, view: RainbowView) -> str:
-        return notation.tell(view["last"])
-
-    def guide(self) -> Guide:
-        return heuristics.RainbowGuide()
-
-    def levels(self) -> list[Level]:
-        return heuristics.levels()
-
-    def yardsticks(self) -> list[Level]:
-        return heuristics.yardsticks()
+    def max_plies(self, seats: int, options: Options) -> int | None:
+        return MAX_PLIES

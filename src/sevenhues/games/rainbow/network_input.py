@@ -5,7 +5,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from sevenhues.core.bits import bit
-from sevenhues.core.game import Feature
+from sevenhues.core.encoder import Feature
 from sevenhues.games.rainbow.pieces import (
     CARDS,
     COLOURS,
@@ -84,7 +84,7 @@ def fits(face: i64, colours: i64) -> bool:
     return face == LIGHT or (face != SHADE and not (colours >> face) & 1)
 
 
-def memory(position: RainbowPosition, seat: int) -> list[int]:
+def network_input(position: RainbowPosition, seat: int) -> list[int]:
     """Sum up what a seat remembers, in the order of LAYOUT."""
     me: i64 = seat
     deck = position.deck

@@ -153,7 +153,7 @@ def asked(view: RainbowView) -> str:
     return f"{who} may " + ", or ".join(text for text, may in choices if may)
 
 
-def tell(last: Last | None) -> str:
+def describe_last_move(last: Last | None) -> str:
     """Say what the last move showed."""
     if last is None:
         return ""

@@ -30,7 +30,7 @@ STANDARD: Final = 5
 BLIND: Final = 8
 END: Final = 11
 MOVE_COUNT: Final = 12
-MOST_PLIES: Final = 228  # RB-9, RB-12 four a card: turn over, play, turn over, end
+MAX_PLIES: Final = 228  # RB-9, RB-12 four a card: turn over, play, turn over, end
 
 NO_CARD: Final = 63
 EMPTY_HANDS: Final = (1 << 36) - 1  # six slots of 6 bits, NO_CARD in each

@@ -2,10 +2,12 @@
 
 from typing import Final
 
+from sevenhues.core.renderer import Renderer
+from sevenhues.games.rainbow import notation
 from sevenhues.games.rainbow.notation import asked, hue
 from sevenhues.games.rainbow.pieces import HAND, RAINBOW
 from sevenhues.games.rainbow.view_types import RainbowView
-from sevenhues.render.canvas import FAINT, NONE, STRONG, Scene, among
+from sevenhues.render.canvas import FAINT, NONE, STRONG, Canvas, among
 
 LEFT: Final = 2
 LINES: Final = 7  # of text, beside three rows of cards
@@ -15,7 +17,7 @@ SIZES: Final = ((9, 5), (7, 3), (5, 1))  # columns and lines of a card
 class Table:
     """Paints one view."""
 
-    def __init__(self, view: RainbowView, legal: list[str], scene: Scene) -> None:
+    def __init__(self, view: RainbowView, legal: list[str], scene: Canvas) -> None:
         self.view = view
         self.legal = legal
         self.scene = scene
@@ -93,6 +95,19 @@ class Table:
             self.scene.button(self._x(HAND), y, "E end the turn", ["E"])
 
 
-def paint(view: RainbowView, legal: list[str], scene: Scene) -> None:
+def paint(view: RainbowView, legal: list[str], scene: Canvas) -> None:
     """Paint the table as its viewer sees it."""
     Table(view, legal, scene).paint()
+
+
+class RainbowRenderer(Renderer):
+    """Renders views of the game."""
+
+    def draw(self, view: RainbowView, colour: bool) -> str:
+        return notation.draw(view, colour)
+
+    def describe_last_move(self, view: RainbowView) -> str:
+        return notation.describe_last_move(view["last"])
+
+    def render(self, view: RainbowView, legal: list[str], canvas: Canvas) -> None:
+        paint(view, legal, canvas)

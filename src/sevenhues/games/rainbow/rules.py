@@ -6,7 +6,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from sevenhues.core import bits
 from sevenhues.core.bits import bit, shift
-from sevenhues.core.game import NOBODY, Outcome, Position, rank
+from sevenhues.core.position import NOBODY, Outcome, Position, rank
 from sevenhues.core.rng import Rng
 from sevenhues.games.rainbow.belief import fitting_deck
 from sevenhues.games.rainbow.pieces import (
@@ -304,7 +304,7 @@ class RainbowPosition(Position):
             self.over,
         )
 
-    def census(self) -> list[int]:
+    def all_pieces(self) -> list[int]:
         """List the cards of deck, hands, row and piles by their faces, the lower one first."""
         cards = list(range(self.front, self.back + 1))
         for place in range(self.row_length):

@@ -5,7 +5,8 @@ from typing import Final
 from mypy_extensions import i64
 
 from sevenhues.core.bits import bit
-from sevenhues.core.game import WATCHER, Feature
+from sevenhues.core.encoder import Feature
+from sevenhues.core.position import WATCHER
 from sevenhues.games.rainbow.pieces import (
     CARDS,
     END,
@@ -96,7 +97,7 @@ def view(position: RainbowPosition, viewer: int) -> RainbowView:
     return _seen(position, Eyes(position, viewer))
 
 
-def opened(position: RainbowPosition) -> RainbowView:
+def full_view(position: RainbowPosition) -> RainbowView:
     """Build the view of somebody who may see both faces of every card in play."""
     eyes = Eyes(position, WATCHER, True)
     whole = _seen(position, eyes)

@@ -6,7 +6,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from sevenhues.core import bits
 from sevenhues.core.bits import bit
-from sevenhues.core.game import NOBODY, Position
+from sevenhues.core.position import NOBODY, Position
 from sevenhues.games.rainbow_road.pieces import (
     ALL_PRANKS,
     CARD_BITS,
@@ -252,7 +252,7 @@ class Road(Position):
             self.gains_1,
         )
 
-    def census(self) -> list[int]:
+    def all_pieces(self) -> list[int]:
         """List the cards of hands, road, discard pile and box by number, and the pranks after them by bit."""
         pieces = listed(self.hand_0) + listed(self.hand_1) + listed(self.discards) + listed(self.boxed())
         for spot in range(RING):

@@ -187,7 +187,7 @@ def counted(count: int, thing: str) -> str:
     return f"{count} {thing}" + ("" if count == 1 else "s")
 
 
-def tell(view: RoadView) -> str:
+def describe_last_move(view: RoadView) -> str:
     """Say what the last move showed."""
     last = view["last"]
     if last is None:

@@ -1,16 +1,20 @@
 """Rainbow Road, as the contract asks for it."""
 
-from importlib import import_module
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from sevenhues.core.game import Feature, Game, Guide, Level, Option, Options, Setup
+from sevenhues.core.bot_support import BotSupport
+from sevenhues.core.encoder import Encoder
+from sevenhues.core.game import Game, Setup
+from sevenhues.core.moves import refuse
+from sevenhues.core.options import Option, Options
+from sevenhues.core.renderer import Renderer
 from sevenhues.core.rng import Dealer, unshuffle
-from sevenhues.games.rainbow_road import drawing, notation, view
-from sevenhues.games.rainbow_road.bots import heuristics
+from sevenhues.games.rainbow_road import encoders, notation, view
+from sevenhues.games.rainbow_road.bots.support import RoadBotSupport
 from sevenhues.games.rainbow_road.pieces import (
     COPIES,
     HAND,
-    MOST_PLIES,
+    MAX_PLIES,
     MOVE_COUNT,
     MOVES,
     NUMBERS,
@@ -18,10 +22,9 @@ from sevenhues.games.rainbow_road.pieces import (
     PRANKS,
     PRANKS_EACH,
 )
-from sevenhues.games.rainbow_road.renderer import paint
+from sevenhues.games.rainbow_road.renderer import RoadRenderer
 from sevenhues.games.rainbow_road.rules import RoadPosition
 from sevenhues.games.rainbow_road.view_types import RoadView
-from sevenhues.render.canvas import Scene
 
 T = TypeVar("T")
 
@@ -61,7 +64,7 @@ class RainbowRoad(Game[RoadPosition]):
             "first": dealer.below(2),
         }
 
-    def undeal(self, setup: Setup, seats: int, options: Options) -> list[int]:
+    def dealer_choices(self, setup: Setup, seats: int, options: Options) -> list[int]:
         pack = [number for number in range(1, NUMBERS + 1) for _ in range(COPIES)]
         dealt: list[int] = setup["hands"][0] + setup["hands"][1] + setup["field"][0] + setup["field"][1]
         given: list[str] = setup["pranks"][0] + setup["pranks"][1]
@@ -86,50 +89,32 @@ class RainbowRoad(Game[RoadPosition]):
         move = notation.MOVE_NUMBERS[seat].get(text, -1)
         if move not in position.legal(seat):
             key, parameters = notation.why_not(position, text)
-            raise self.refuse(position, seat, text, key, parameters)
+            raise refuse(self, position, seat, text, key, parameters)
         return move
 
     def view(self, position: RoadPosition, seat: int) -> RoadView:
         return view.view(position, seat)
 
-    def opened(self, position: RoadPosition) -> RoadView:
-        return view.opened(position)
+    def full_view(self, position: RoadPosition) -> RoadView:
+        return view.full_view(position)
 
     def move_count(self, seats: int, options: Options) -> int:
         return MOVE_COUNT
 
-    def layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
-        return view.LAYOUT
+    def observation_encoder(self) -> Encoder[RoadPosition]:
+        return encoders.RoadObservation()
 
-    def features(self, position: RoadPosition, seat: int) -> list[int]:
-        return view.features(position, seat)
+    def information_state_encoder(self) -> Encoder[RoadPosition]:
+        return encoders.RoadInformationState()
 
-    def most_plies(self, seats: int, options: Options) -> int | None:
-        return MOST_PLIES
+    def renderer(self) -> Renderer:
+        return RoadRenderer()
 
-    def recall_layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
-        return view.RECALL_LAYOUT
+    def bot_support(self) -> BotSupport[RoadPosition]:
+        return RoadBotSupport()
 
-    def recall(self, position: RoadPosition, seat: int) -> list[int]:
-        return view.recall(position, seat)
-
-    def draw(self, view: RoadView, colour: bool) -> str:
-        return drawing.draw(view, colour)
-
-    def paint(self, view: RoadView, legal: list[str], scene: Scene) -> None:
-        paint(view, legal, scene)
-
-    def tell(self, view: RoadView) -> str:
-        return drawing.tell(view)
-
-    def twin(self, seats: int, options: Options) -> Any:
-        return import_module("sevenhues.games.rainbow_road.batch.game").RoadTwin(seats, options)
-
-    def guide(self) -> Guide:
-        return heuristics.RoadGuide()
-
-    def levels(self) -> list[Level]:
-        return heuristics.levels()
+    def max_plies(self, seats: int, options: Options) -> int | None:
+        return MAX_PLIES
 
 
 def _rest(pack: list[T], dealt: list[T]) -> list[T]:

@@ -67,7 +67,7 @@ MOVE_COUNT: Final = 177
 
 # RR-19 A move of the Sunny Fairy ends after at most ten hops; one of the Rain Fairy goes on if a skip passes over the
 # card where it began, so after at most nineteen, and another prank may come before them. A round begins with two plays.
-MOST_PLIES: Final = 256
+MAX_PLIES: Final = 256
 
 
 def tally_of(numbers: list[int]) -> i64:

@@ -3,11 +3,13 @@
 import re
 from typing import Final
 
+from sevenhues.core.renderer import Renderer
+from sevenhues.games.rainbow_road import drawing
 from sevenhues.games.rainbow_road.drawing import MINE, NAMES, ORDERS, PAPERS, PRANK_LINES, THEIRS, asked, counted
 from sevenhues.games.rainbow_road.pieces import HALF
 from sevenhues.games.rainbow_road.view_types import RoadView, Spot
 from sevenhues.render import ansi
-from sevenhues.render.canvas import FAINT, NONE, PLAIN, STRONG, Scene, among, starting
+from sevenhues.render.canvas import FAINT, NONE, PLAIN, STRONG, Canvas, among, starting
 
 LEFT: Final = 2
 LINES: Final = 14  # of text, beside two rows of cards
@@ -17,7 +19,7 @@ HIGH: Final = 3  # lines of a card where there is room
 class Road:
     """Paints one view."""
 
-    def __init__(self, view: RoadView, legal: list[str], scene: Scene) -> None:
+    def __init__(self, view: RoadView, legal: list[str], scene: Canvas) -> None:
         self.view = view
         self.legal = legal
         self.scene = scene
@@ -154,6 +156,19 @@ def _hue(number: int) -> tuple[int, int]:
     return ansi.HUES[number - 1]
 
 
-def paint(view: RoadView, legal: list[str], scene: Scene) -> None:
+def paint(view: RoadView, legal: list[str], scene: Canvas) -> None:
     """Paint the ring, the hands and what the viewer may think of next."""
     Road(view, legal, scene).paint()
+
+
+class RoadRenderer(Renderer):
+    """Renders views of the game."""
+
+    def draw(self, view: RoadView, colour: bool) -> str:
+        return drawing.draw(view, colour)
+
+    def describe_last_move(self, view: RoadView) -> str:
+        return drawing.describe_last_move(view)
+
+    def render(self, view: RoadView, legal: list[str], canvas: Canvas) -> None:
+        paint(view, legal, canvas)

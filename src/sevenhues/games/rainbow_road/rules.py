@@ -4,7 +4,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from sevenhues.core import bits
 from sevenhues.core.bits import bit, shift
-from sevenhues.core.game import NOBODY, Outcome
+from sevenhues.core.position import NOBODY, Outcome
 from sevenhues.core.rng import Rng
 from sevenhues.games.rainbow_road.belief import draw_cards, draw_pranks
 from sevenhues.games.rainbow_road.board import FOLLOWING, LEADING, OVER, RAIN, STARTING_CARDS, SUNNY, Road

@@ -5,7 +5,8 @@ from typing import Final
 from mypy_extensions import i64
 
 from sevenhues.core import bits
-from sevenhues.core.game import WATCHER, Feature
+from sevenhues.core.encoder import Feature
+from sevenhues.core.position import WATCHER
 from sevenhues.games.rainbow_road.board import FOLLOWING, NO_MOVE, OVER, RAIN, SUNNY
 from sevenhues.games.rainbow_road.pieces import (
     CARD_BITS,
@@ -128,7 +129,7 @@ def view(position: RoadPosition, viewer: int) -> RoadView:
     )
 
 
-def opened(position: RoadPosition) -> RoadView:
+def full_view(position: RoadPosition) -> RoadView:
     """Build the view of somebody who may see both hands and all pranks."""
     whole = view(position, WATCHER)
     whole["hands"] = [_hand(position, seat, seat) for seat in range(2)]

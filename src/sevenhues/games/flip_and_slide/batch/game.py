@@ -12,9 +12,10 @@ import numpy as np
 from jax import Array, lax
 
 from sevenhues.batch import jax_bits
-from sevenhues.batch.contract import Twin
+from sevenhues.batch.contract import BatchGame
 from sevenhues.batch.jax_bits import GOLDEN, U32, count
-from sevenhues.core.game import Options, Setup
+from sevenhues.core.game import Setup
+from sevenhues.core.options import Options
 from sevenhues.games.flip_and_slide.batch.board import I32, Ground, Meadow, cells_of, neighbours, nth_cell, one_of
 from sevenhues.games.flip_and_slide.geometry import STEP_Q, STEP_R, spiral
 from sevenhues.games.flip_and_slide.pieces import (
@@ -94,7 +95,7 @@ class Drawn(NamedTuple):
     found: Array
 
 
-class FlipAndSlideTwin(Twin):
+class FlipAndSlideBatch(BatchGame):
     """Flip & Slide, batched."""
 
     def __init__(self, seats: int, options: Options) -> None:

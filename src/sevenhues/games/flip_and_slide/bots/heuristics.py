@@ -4,7 +4,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from sevenhues.core.game import Guide, Level, Position
+from sevenhues.core.bot_support import Heuristics, Level
 from sevenhues.core.rng import Rng
 from sevenhues.games.flip_and_slide.bots.distance import distance
 from sevenhues.games.flip_and_slide.bots.level_settings import (
@@ -28,13 +28,12 @@ LEAST: Final = 0.001  # the value of a move that is made all the same
 NO_MOVE: Final = -1
 
 
-class FlipAndSlideGuide(Guide):
+class FlipAndSlideHeuristics(Heuristics[FlipAndSlidePosition]):
     """Tells how far everybody is from a rainbow."""
 
     horizon = 40
 
-    def values(self, position: Position) -> list[float]:
-        assert isinstance(position, FlipAndSlidePosition)
+    def values(self, position: FlipAndSlidePosition) -> list[float]:
         if position.phase != ACT:
             return super().values(position)
         field = Field(position, False)
@@ -44,25 +43,30 @@ class FlipAndSlideGuide(Guide):
         whole = sum(near)
         return [one / whole for one in near]
 
-    def sight(self, position: Position, seat: int) -> int:
+    def observation_key(self, position: FlipAndSlidePosition, seat: int) -> int:
         """FS-7 Everybody sees the colour that a flip shows."""
-        assert isinstance(position, FlipAndSlidePosition)
         if position.last_kind != FLIPPED:
             return 0
         return 1 + position.deal.colours[position.last_tile]
 
 
-class Planning(FlipAndSlideGuide):
+class Planning(FlipAndSlideHeuristics):
     """Plans whole turns."""
 
     def __init__(self, style: Style) -> None:
         self.style = style
         self.settled: dict[tuple[int, ...], int] = {}  # what the last plan says to do, by what is seen then
 
-    def plan(
-        self, position: Position, seat: int, moves: list[int], peeks: bool, limit: int, until: float, rng: Rng
+    def evaluate_moves(
+        self,
+        position: FlipAndSlidePosition,
+        seat: int,
+        moves: list[int],
+        peeks: bool,
+        limit: int,
+        until: float,
+        rng: Rng,
     ) -> list[float]:
-        assert isinstance(position, FlipAndSlidePosition)
         if position.phase == PLACE:
             return placings(position, moves, rng)
         values = [0.0] * len(moves)

@@ -16,9 +16,10 @@ import numpy as np
 from jax import Array
 
 from sevenhues.batch import jax_bits
-from sevenhues.batch.contract import Twin
+from sevenhues.batch.contract import BatchGame
 from sevenhues.batch.jax_bits import GOLDEN, U32, count
-from sevenhues.core.game import Options, Setup
+from sevenhues.core.game import Setup
+from sevenhues.core.options import Options
 from sevenhues.games.nimble.game import targets
 from sevenhues.games.nimble.notation import set_texts
 from sevenhues.games.nimble.pieces import (
@@ -71,7 +72,7 @@ class States(NamedTuple):
     drawn: Array  # what the next random numbers come from
 
 
-class NimbleTwin(Twin):
+class NimbleBatch(BatchGame):
     """Nimble, batched."""
 
     def __init__(self, seats: int, options: Options) -> None:

@@ -6,7 +6,8 @@ from typing import Final
 from mypy_extensions import i64
 
 from sevenhues.core import bits
-from sevenhues.core.game import Guide, Level, Pace, Position, outcome_values, reaction
+from sevenhues.core.bot_support import Heuristics, Level, ReactionModel, reaction
+from sevenhues.core.position import outcome_values
 from sevenhues.core.rng import Rng
 from sevenhues.games.nimble.bots.policy import LAID, Walk, any_of, beneath_fits, fitting, onward
 from sevenhues.games.nimble.pieces import COLOUR_BITS, COLOUR_MASK, PLACE, SET, TAKE_BACK, TURN_OVER, field
@@ -22,14 +23,13 @@ TURN: Final = 1.6  # a turn-over takes so many flips' time
 LEAD: Final = 0.35  # how much a card fewer than a rival speaks for winning, fitted to games between equals
 
 
-class NimbleGuide(Guide):
+class NimbleHeuristics(Heuristics[NimblePosition]):
     """Places what fits; else takes one card back if the one beneath fits, where it is told to; else flips on."""
 
     def __init__(self, takes_back: bool = True) -> None:
         self.takes_back = takes_back
 
-    def policy(self, position: Position, seat: int, rng: Rng) -> int:
-        assert isinstance(position, NimblePosition)
+    def policy(self, position: NimblePosition, seat: int, rng: Rng) -> int:
         stacks = fitting(position, seat)
         if stacks:
             return any_of(stacks, rng)
@@ -37,9 +37,8 @@ class NimbleGuide(Guide):
             return TAKE_BACK
         return onward(position, seat)
 
-    def values(self, position: Position) -> list[float]:
+    def values(self, position: NimblePosition) -> list[float]:
         """NB-13, NB-16 Fewer cards are better, and a mistake loses."""
-        assert isinstance(position, NimblePosition)
         outcome = position.outcome()
         if outcome is not None:
             return outcome_values(outcome)
@@ -49,16 +48,15 @@ class NimbleGuide(Guide):
         return found
 
 
-class Planner(NimbleGuide):
+class Planner(NimbleHeuristics):
     """Thinks ahead over the stacks and all it knows of the order of its cards.
 
     Who has made a mistake (NB-16) has not noticed, and plays on.
     """
 
-    def plan(
-        self, position: Position, seat: int, moves: list[int], peeks: bool, limit: int, until: float, rng: Rng
+    def evaluate_moves(
+        self, position: NimblePosition, seat: int, moves: list[int], peeks: bool, limit: int, until: float, rng: Rng
     ) -> list[float]:
-        assert isinstance(position, NimblePosition)
         walk = Walk(position, seat, peeks)
         ahead = hopes(position)
         found: list[float] = []
@@ -86,7 +84,7 @@ def chances(position: NimblePosition, ahead: list[float]) -> list[float]:
     return [weight / whole for weight in weights]
 
 
-class NimblePace(Pace):
+class NimblePace(ReactionModel[NimblePosition]):
     """A hand: its median times in seconds, and how often its eyes err.
 
     To overlook is not to see a fit. To misread is to match the circle of one's card, not its frame, with a stack, and
@@ -99,13 +97,12 @@ class NimblePace(Pace):
         self.overlooks: i64 = overlooks  # of 1000 fits
         self.misreads: i64 = misreads  # of 1000 times that a circle tempts
 
-    def delay(self, position: Position, seat: int, move: int, rng: Rng) -> float:
+    def delay(self, position: NimblePosition, seat: int, move: int, rng: Rng) -> float:
         if PLACE <= move < TAKE_BACK:
             return reaction(LEAST_PLACEMENT, self.place, SPREAD, rng)
         return reaction(LEAST_FLIP, self.flip * TURN if move == TURN_OVER else self.flip, SPREAD, rng)
 
-    def slip(self, position: Position, seat: int, move: int, rng: Rng) -> int:
-        assert isinstance(position, NimblePosition)
+    def mistake(self, position: NimblePosition, seat: int, move: int, rng: Rng) -> int:
         if PLACE <= move < TAKE_BACK:
             return onward(position, seat) if rng.below(1000) < self.overlooks else move
         stacks = tempting(position, seat) if move != TAKE_BACK else 0
@@ -123,34 +120,34 @@ def tempting(position: NimblePosition, seat: i64) -> i64:
 
 def levels() -> list[Level]:
     """List the four levels."""
-    simple = NimbleGuide(takes_back=False)
+    simple = NimbleHeuristics(takes_back=False)
     return [
         Level(
             "seedling",
             "Takes its time, misses some cards that fit, and misreads one now and then.",
             "policy",
             simple,
-            pace=NimblePace(1.35, 0.90, 60, 40),
+            reactions=NimblePace(1.35, 0.90, 60, 40),
         ),
         Level(
             "player",
             "Flips steadily and places what fits, but never takes a card back.",
             "policy",
             simple,
-            pace=NimblePace(1.05, 0.70, 20, 12),
+            reactions=NimblePace(1.05, 0.70, 20, 12),
         ),
         Level(
             "expert",
             "Is fast, and takes a card back when the one beneath it fits.",
             "policy",
-            NimbleGuide(),
-            pace=NimblePace(0.82, 0.54, 8, 4),
+            NimbleHeuristics(),
+            reactions=NimblePace(0.82, 0.54, 8, 4),
         ),
         Level(
             "master",
             "Is faster still, hardly ever errs, and knows its own cards by heart.",
             "greedy",
             Planner(),
-            pace=NimblePace(0.66, 0.43, 2, 1),
+            reactions=NimblePace(0.66, 0.43, 2, 1),
         ),
     ]

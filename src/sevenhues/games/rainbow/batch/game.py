@@ -11,9 +11,10 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from sevenhues.batch.contract import Twin
+from sevenhues.batch.contract import BatchGame
 from sevenhues.batch.jax_bits import GOLDEN, U32, below, count, mix, nth, seeds
-from sevenhues.core.game import Options, Setup
+from sevenhues.core.game import Setup
+from sevenhues.core.options import Options
 from sevenhues.games.rainbow import network_input, notation, view
 from sevenhues.games.rainbow.pieces import (
     BLIND,
@@ -114,7 +115,7 @@ def draw(a: Array, b: Array, bits: Array, n: Array) -> Array:
     return place + jnp.where(later, U32(32), U32(0))
 
 
-class RainbowTwin(Twin):
+class RainbowBatch(BatchGame):
     """Rainbow, many games at once."""
 
     seats = 2

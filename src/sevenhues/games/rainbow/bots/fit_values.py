@@ -6,8 +6,8 @@ mean of what its round came to.
 
 from mypy_extensions import i64
 
-from sevenhues.core.game import WATCHER
 from sevenhues.core.play import deal
+from sevenhues.core.position import WATCHER
 from sevenhues.core.rng import Rng
 from sevenhues.games.rainbow.bots.policy import FLIPS, LEAVINGS, MOMENTS, SAFE, Eyes, Lore, best_move
 from sevenhues.games.rainbow.game import Rainbow

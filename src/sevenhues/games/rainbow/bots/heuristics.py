@@ -7,7 +7,8 @@ from mypy_extensions import i64
 
 from sevenhues.core import bits
 from sevenhues.core.bits import bit
-from sevenhues.core.game import Guide, Level, Position
+from sevenhues.core.bot_support import Heuristics, Level
+from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 from sevenhues.games.rainbow.belief import fitting_deck
 from sevenhues.games.rainbow.bots.policy import LEARNT, Eyes, best_move
@@ -18,23 +19,20 @@ SWING: Final = 2.0  # the lead at the end spreads by so much times the root of t
 SHARP: Final = 0.8  # how moves differ in weight, a card
 
 
-class RainbowGuide(Guide):
+class RainbowHeuristics(Heuristics[RainbowPosition]):
     """Plays on to the end of the round, and then judges the lead by the cards to come."""
 
-    def policy(self, position: Position, seat: int, rng: Rng) -> int:
-        assert isinstance(position, RainbowPosition)
+    def policy(self, position: RainbowPosition, seat: int, rng: Rng) -> int:
         return best_move(position, LEARNT)
 
-    def playout(self, position: Position, rng: Rng) -> list[float]:
-        assert isinstance(position, RainbowPosition)
+    def playout(self, position: RainbowPosition, rng: Rng) -> list[float]:
         number = position.round
         if position.last_end <= TURN_ENDED:
             while not position.over and position.round == number:
                 position.play(position.turn, best_move(position, LEARNT))
         return self.values(position)
 
-    def values(self, position: Position) -> list[float]:
-        assert isinstance(position, RainbowPosition)
+    def values(self, position: RainbowPosition) -> list[float]:
         lead = float(bits.count(position.pile_0) - bits.count(position.pile_1))
         if position.over:
             chance = 0.5 if lead == 0.0 else (1.0 if lead > 0.0 else 0.0)
@@ -44,20 +42,18 @@ class RainbowGuide(Guide):
             chance = 1.0 / (1.0 + exp(-1.7 * lead / (SWING * sqrt(left))))
         return [chance, 1.0 - chance]
 
-    def weights(self, position: Position, seat: int, moves: list[int]) -> list[float]:
-        assert isinstance(position, RainbowPosition)
+    def weights(self, position: RainbowPosition, seat: int, moves: list[int]) -> list[float]:
         eyes = Eyes(position)
         return [exp(SHARP * eyes.worth(move, LEARNT)) for move in moves]
 
-    def sight(self, position: Position, seat: int) -> int:
+    def observation_key(self, position: RainbowPosition, seat: int) -> int:
         """RB-13 Everybody sees the face that came up."""
-        assert isinstance(position, RainbowPosition)
         row = position.row if position.last_end <= TURN_ENDED else position.last_row
         lying = lying_at(row, position.last_place)
         return face_of(position.deck, lying >> 1, lying & 1) + 1
 
 
-class Forgetful(RainbowGuide):
+class Forgetful(RainbowHeuristics):
     """Remembers only a part of the faces that it has seen and that lie hidden now, and errs about the others.
 
     What it forgets is settled once a game for each face: it follows from the first cards that the seat held.
@@ -67,8 +63,7 @@ class Forgetful(RainbowGuide):
         self.row: i64 = row  # per cent of the faces that lie hidden in row and hands and are remembered
         self.piles: i64 = piles  # and of those in the piles
 
-    def resample(self, position: Position, seat: int, rng: Rng) -> Position:
-        assert isinstance(position, RainbowPosition)
+    def resample(self, position: RainbowPosition, seat: int, rng: Rng) -> Position:
         twin = position.copy()
         known_0 = position.known(seat, 0)
         known_1 = position.known(seat, 1)
@@ -118,10 +113,14 @@ def levels() -> list[Level]:
         Level("seedling", "Plays what looks good at once and soon forgets what was shown.", "policy", Forgetful(20, 0)),
         Level("player", "Knows the risks by heart and remembers most of what lies hidden.", "policy", Forgetful(70, 0)),
         Level("expert", "Thinks a round through, but does not count the piles.", "flat", Forgetful(95, 0), 60),
-        Level("master", "Learnt from billions of moves against itself, and forgets nothing.", "net", RainbowGuide()),
+        Level(
+            "master", "Learnt from billions of moves against itself, and forgets nothing.", "net", RainbowHeuristics()
+        ),
     ]
 
 
-def yardsticks() -> list[Level]:
+def benchmark_levels() -> list[Level]:
     """List the best of those that search: master, before a network was."""
-    return [Level("searcher", "Thinks a round through with everything it has ever seen.", "flat", RainbowGuide(), 1000)]
+    return [
+        Level("searcher", "Thinks a round through with everything it has ever seen.", "flat", RainbowHeuristics(), 1000)
+    ]

@@ -9,9 +9,10 @@ import jax.numpy as jnp
 from jax import Array, lax
 
 from sevenhues.batch import jax_bits
-from sevenhues.batch.contract import Twin
+from sevenhues.batch.contract import BatchGame
 from sevenhues.batch.jax_bits import U32
-from sevenhues.core.game import Options, Setup
+from sevenhues.core.game import Setup
+from sevenhues.core.options import Options
 from sevenhues.games.rainbow_road.batch.board import (
     ALL_SPOTS,
     GAIN_BITS,
@@ -82,7 +83,7 @@ class May(NamedTuple):
     marked: Array  # and the spots to which, as the mover counts them
 
 
-class RoadTwin(Twin):
+class RoadBatch(BatchGame):
     """Rainbow Road, batched."""
 
     def __init__(self, seats: int, options: Options) -> None:

@@ -5,7 +5,8 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from sevenhues.core.game import Guide, Level, Position, outcome_values
+from sevenhues.core.bot_support import Heuristics, Level
+from sevenhues.core.position import outcome_values
 from sevenhues.core.rng import Rng
 from sevenhues.games.rainbow_road.belief import draw_cards
 from sevenhues.games.rainbow_road.bots.evaluation import Worth, chance
@@ -23,26 +24,22 @@ SPENDS_CARDS: Final = Worth(False)
 SPENDS_ALL: Final = Worth(False, False)
 
 
-class RoadGuide(Guide):
+class RoadHeuristics(Heuristics[RoadPosition]):
     """Plays the round out by the points of each fairy, and then judges the lead, the start and the pranks."""
 
-    def policy(self, position: Position, seat: int, rng: Rng) -> int:
-        assert isinstance(position, RoadPosition)
+    def policy(self, position: RoadPosition, seat: int, rng: Rng) -> int:
         return eager_move(position)
 
-    def weights(self, position: Position, seat: int, moves: list[int]) -> list[float]:
-        assert isinstance(position, RoadPosition)
+    def weights(self, position: RoadPosition, seat: int, moves: list[int]) -> list[float]:
         return [exp(SHARP * promise(position, move)) for move in moves]
 
-    def playout(self, position: Position, rng: Rng) -> list[float]:
-        assert isinstance(position, RoadPosition)
+    def playout(self, position: RoadPosition, rng: Rng) -> list[float]:
         number = position.round
         while position.round == number < ROUNDS:
             position.play(position.turn, eager_move(position))
         return self.values(position)
 
-    def values(self, position: Position) -> list[float]:
-        assert isinstance(position, RoadPosition)
+    def values(self, position: RoadPosition) -> list[float]:
         outcome = position.outcome()
         if outcome is not None:
             return outcome_values(outcome)
@@ -54,17 +51,16 @@ class RoadGuide(Guide):
         return [mine, 1.0 - mine]
 
 
-class Thinker(RoadGuide):
+class Thinker(RoadHeuristics):
     """Thinks ahead with everything that the opponent may hold."""
 
     def __init__(self, planner: Planner, worth: Worth) -> None:
         self.planner = planner
         self.worth = worth
 
-    def plan(
-        self, position: Position, seat: int, moves: list[int], peeks: bool, limit: int, until: float, rng: Rng
+    def evaluate_moves(
+        self, position: RoadPosition, seat: int, moves: list[int], peeks: bool, limit: int, until: float, rng: Rng
     ) -> list[float]:
-        assert isinstance(position, RoadPosition)
         other: i64 = 1 - seat
         held = [World(position.hand(other), position.held(other), 1)] if peeks else self.imagined(position, seat, rng)
         return self.planner.plan(position, seat, moves, held, Lookahead(self.worth, until, limit * NODES), rng)
@@ -89,7 +85,9 @@ def levels() -> list[Level]:
     expert = Thinker(Planner(1), SPENDS_CARDS)
     master = Thinker(Planner(ROUNDS), WORTH)
     return [
-        Level("seedling", "Takes the most points at once, and its pranks for any one more.", "policy", RoadGuide()),
+        Level(
+            "seedling", "Takes the most points at once, and its pranks for any one more.", "policy", RoadHeuristics()
+        ),
         Level("player", "Sees your answer coming, but not your pranks, and does not count cards.", "flat", player),
         Level("expert", "Counts cards and thinks the round through, but spends its best ones early.", "flat", expert),
         Level("master", "Thinks rounds ahead, saves what is strong, and plays out the end.", "flat", master),

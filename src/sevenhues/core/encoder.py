@@ -1,0 +1,42 @@
+"""Positions as numbers: what learners and networks read."""
+
+from abc import ABC, abstractmethod
+from typing import Generic
+
+from mypy_extensions import mypyc_attr
+
+from sevenhues.core.options import Options
+from sevenhues.core.position import P
+
+
+class Feature:
+    """A named run of `size` numbers in an encoding, each from 0 to `high`."""
+
+    def __init__(self, name: str, size: int, high: int, about: str) -> None:
+        self.name = name
+        self.size = size
+        self.high = high
+        self.about = about
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Encoder(ABC, Generic[P]):
+    """Encodes what a seat knows as a list of numbers of a fixed layout."""
+
+    @abstractmethod
+    def layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
+        """Describe the numbers of `encode`, in order."""
+
+    @abstractmethod
+    def encode(self, position: P, seat: int) -> list[int]:
+        """Return what a seat (or WATCHER) knows."""
+
+
+class EmptyEncoder(Encoder[P]):
+    """Encodes nothing: what a game has that needs no such encoding."""
+
+    def layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
+        return ()
+
+    def encode(self, position: P, seat: int) -> list[int]:
+        return []

@@ -1,0 +1,22 @@
+"""What the game offers bots, learners and analysis."""
+
+from importlib import import_module
+from typing import Any
+
+from sevenhues.core.bot_support import BotSupport, Heuristics, Level
+from sevenhues.core.options import Options
+from sevenhues.games.rainbow_road.bots import heuristics
+from sevenhues.games.rainbow_road.rules import RoadPosition
+
+
+class RoadBotSupport(BotSupport[RoadPosition]):
+    """Levels, heuristics and the batched game."""
+
+    def heuristics(self) -> Heuristics[RoadPosition]:
+        return heuristics.RoadHeuristics()
+
+    def levels(self) -> list[Level]:
+        return heuristics.levels()
+
+    def batch(self, seats: int, options: Options) -> Any:
+        return import_module("sevenhues.games.rainbow_road.batch.game").RoadBatch(seats, options)
