@@ -11,7 +11,7 @@ from sevenhues.analysis.evaluator import Judge
 from sevenhues.analysis.text_report import told
 from sevenhues.core import record
 from sevenhues.core.game import Game
-from sevenhues.core.play import Played, deal, random_game
+from sevenhues.core.play import TimedMove, deal, random_game
 from sevenhues.core.record import Record
 from sevenhues.core.rng import Rng
 from tests.toy_games import duel, trick
@@ -31,7 +31,7 @@ def random_record(game: Game[Any], seed: str, most: int, seats: int | None = Non
 
 def hands(game: Game[Any], first: list[int], second: list[int], moves: str) -> Record:
     """Write a small game down: the cards of both, and those they play."""
-    played = [Played(ply % 2, text, None) for ply, text in enumerate(moves.split())]
+    played = [TimedMove(ply % 2, text, None) for ply, text in enumerate(moves.split())]
     game_record = Record(game, {}, ["Ada", "Bo"], {"hands": [first, second]}, played, None, {})
     *_, last = record.replay(game_record)
     game_record.result = record.result_of(last)
@@ -160,7 +160,7 @@ def test_race_report_has_times_scores_and_facts_instead_of_chances(name: str) ->
     game_record = random_record(load(name), "race", 200)
     report = analyse(game_record)
     assert report["chances"] is None
-    assert report["times"] == [move.at for move in game_record.moves]
+    assert report["times"] == [move.at_ms for move in game_record.moves]
     assert len(report["scores"]) == 201
     assert report["chronicle"]["facts"]
     assert json.loads(json.dumps(report)) == report

@@ -88,7 +88,7 @@ def test_only_peeking_seats_are_given_the_true_position() -> None:
     fair, peeker = Wants(), Wants()
     for seed in range(30):
         bot_game(duel, DuelPosition([[1, 2], [3, 4]]), [fair, bots.RandomBot()], Rng(seed))
-        bot_game(duel, DuelPosition([[1, 2], [3, 4]]), [peeker, bots.RandomBot()], Rng(seed), peeking=[0])
+        bot_game(duel, DuelPosition([[1, 2], [3, 4]]), [peeker, bots.RandomBot()], Rng(seed), seeing_hidden=[0])
     assert len(fair.seen) == 6
     assert peeker.seen == {(3, 4)}
 

@@ -10,7 +10,7 @@ from sevenhues import Bot, Position, Rng, deal
 from sevenhues.core import record
 from sevenhues.core.bot_support import Level, ReactionModel, reaction
 from sevenhues.core.moves import legal_texts
-from sevenhues.core.play import Played, bot_game
+from sevenhues.core.play import TimedMove, bot_game
 from sevenhues.games.nimble import game
 from tests.games.nimble.positions import table
 
@@ -62,7 +62,7 @@ def race(
     """Let eager bots race, and write the record down."""
     position = deal(game, seed.encode(), seats, {"checking": checking})
     written = record.begin(game, position, {"checking": checking})
-    written.moves = bot_game(game, position, [Eager() for _ in range(seats)], Rng.seeded(seed), paces=paces)
+    written.moves = bot_game(game, position, [Eager() for _ in range(seats)], Rng.seeded(seed), reactions=paces)
     written.result = record.result_of(position)
     return position, record.write(written)
 
@@ -71,10 +71,10 @@ def race(
 def test_race_times_ascend_and_the_record_replays(seats: int) -> None:
     position, text = race("forward", seats)
     back = record.read(text, game)
-    times = [move.at or 0 for move in back.moves]
+    times = [move.at_ms or 0 for move in back.moves]
     assert times == sorted(times)
     for seat in range(seats):
-        own = [0] + [move.at or 0 for move in back.moves if move.seat == seat]
+        own = [0] + [move.at_ms or 0 for move in back.moves if move.seat == seat]
         assert min([later - sooner for sooner, later in pairwise(own)]) >= 1000 * LEAST - 1
     *_, last = record.replay(back)
     assert last.key() == position.key()
@@ -93,17 +93,17 @@ def test_slower_bot_loses_the_race_and_chooses_again() -> None:
     position = table("QA QM AW", "QE AP", targets="001", moves="0f 1f")
     assert legal_texts(game, position, 0) == legal_texts(game, position, 1) == ["b", "f", "p1"]
     slow, fast = Eager(), Eager()
-    moves = bot_game(game, position, [slow, fast], Rng(1), most=3, paces=[Steady(0.5), Steady(0.4)])
-    assert moves == [Played(1, "p1", 400), Played(1, "f", 800), Played(0, "f", 1000)]
+    moves = bot_game(game, position, [slow, fast], Rng(1), max_moves=3, reactions=[Steady(0.5), Steady(0.4)])
+    assert moves == [TimedMove(1, "p1", 400), TimedMove(1, "f", 800), TimedMove(0, "f", 1000)]
     assert (slow.looks, position.height(0)) == (2, 2)
 
 
 def test_refused_mistake_costs_its_time_and_nothing_else() -> None:
     position = deal(game, b"slip")
     clumsy, sure = Eager(), Eager()
-    moves = bot_game(game, position, [clumsy, sure], Rng(1), most=12, paces=[Clumsy(0.5), Steady(0.5)])
-    assert [move.at for move in moves if move.seat == 0] == [1000, 2000, 3000, 4000]
-    assert [move.at for move in moves if move.seat == 1] == [500 * i for i in range(1, 9)]
+    moves = bot_game(game, position, [clumsy, sure], Rng(1), max_moves=12, reactions=[Clumsy(0.5), Steady(0.5)])
+    assert [move.at_ms for move in moves if move.seat == 0] == [1000, 2000, 3000, 4000]
+    assert [move.at_ms for move in moves if move.seat == 1] == [500 * i for i in range(1, 9)]
     assert clumsy.looks == 9
     assert clumsy.heard == sure.heard
     assert len(clumsy.heard) == 12
@@ -111,7 +111,7 @@ def test_refused_mistake_costs_its_time_and_nothing_else() -> None:
 
 def test_race_stops_after_the_maximum_of_moves() -> None:
     position = deal(game, b"left")
-    assert len(bot_game(game, position, [Eager(), Eager()], Rng(1), most=5)) == 5
+    assert len(bot_game(game, position, [Eager(), Eager()], Rng(1), max_moves=5)) == 5
     assert position.outcome() is None
 
 

@@ -40,7 +40,7 @@ def analyse(found: Record, seed: str = "", simulations: int = 0, progress: Progr
         "names": found.seats,
         "seed": seed,
         "scores": [position.scores() for position in positions],
-        "times": [move.at for move in found.moves] if found.game.simultaneous else None,
+        "times": [move.at_ms for move in found.moves] if found.game.simultaneous else None,
         "result": found.result or record.result_of(positions[-1]),
         "chances": None,
         "chronicle": None,
@@ -57,7 +57,7 @@ def _chronicle(found: Record) -> dict[str, Any] | None:
     moves = []
     for move in found.moves:
         number = parse(found.game, position, move.seat, move.text)
-        moves.append((move.seat, number, move.at or 0))
+        moves.append((move.seat, number, move.at_ms or 0))
         position.play(move.seat, number)
     told = found.game.bot_support().race_report(found.start(), moves)
     return told.plain() if told is not None else None

@@ -15,7 +15,7 @@ from sevenhues.core import json_checks
 from sevenhues.core.errors import BadNotation, BadRecord, IllegalMove, shorten
 from sevenhues.core.game import Game, resolve_options
 from sevenhues.core.moves import legal_texts, parse
-from sevenhues.core.play import Played, play_text
+from sevenhues.core.play import TimedMove, play_text
 from sevenhues.core.position import Position
 from sevenhues.core.resources import ENGLISH, LANGUAGE, lesson_folder
 
@@ -31,14 +31,14 @@ class Wrong(NamedTuple):
 
     say: str
     moves: list[str]
-    then: list[Played]
+    then: list[TimedMove]
 
 
 class Turn(NamedTuple):
     """One thing to do: the moves that do it, what the others do next, and other tries that the lesson foresees."""
 
     right: list[str]
-    then: list[Played]
+    then: list[TimedMove]
     wrong: list[Wrong]
     refused: dict[str, str]  # moves that a rule forbids here, and the rule
     offer: list[str]  # moves that are offered beside the board, whether legal or not
@@ -62,7 +62,7 @@ class Step(NamedTuple):
     seats: int
     options: dict[str, Any]
     setup: dict[str, Any]
-    moves: list[Played]
+    moves: list[TimedMove]
     seat: int
     turns: list[Turn]
 
@@ -92,7 +92,7 @@ class Attempt(NamedTuple):
 
     verdict: Verdict
     turn: int
-    moves: list[Played]
+    moves: list[TimedMove]
     frames: list[Position]
     say: str | None = None  # to a wrong try
     shown: str | None = None  # begun or right
@@ -116,7 +116,7 @@ def attempt(game: Game[Any], step: Step, tries: Sequence[str]) -> Attempt:
     return made
 
 
-def _judge(game: Game[Any], step: Step, position: Position, turn: int, moves: list[Played], text: str) -> Attempt:
+def _judge(game: Game[Any], step: Step, position: Position, turn: int, moves: list[TimedMove], text: str) -> Attempt:
     """Try a move in a turn, and play it, what follows and what answers a wrong one; a refused one changes nothing."""
     asked = step.turns[turn]
     try:
@@ -126,7 +126,7 @@ def _judge(game: Game[Any], step: Step, position: Position, turn: int, moves: li
     plain = game.text(position, step.seat, move)
     wrong = asked.says(plain)
     frames = []
-    for played in [Played(step.seat, plain, None), *(asked.then if wrong is None else wrong.then)]:
+    for played in [TimedMove(step.seat, plain, None), *(asked.then if wrong is None else wrong.then)]:
         play_text(game, position, played.seat, played.text)
         moves.append(played)
         frames.append(position.copy())
@@ -234,12 +234,12 @@ def _texts(value: object, where: str) -> list[str]:
     return [json_checks.a_text(text, f"{where}[{i}]") for i, text in enumerate(json_checks.a_list(value, where))]
 
 
-def _moves(value: object, where: str, seats: int) -> list[Played]:
+def _moves(value: object, where: str, seats: int) -> list[TimedMove]:
     """Read moves as a record has them, without times: a lesson has no clock."""
     moves = []
     for i, text in enumerate(_texts(value, where)):
         seat, space, move = text.partition(" ")
         if not space or seat not in [str(one) for one in range(seats)]:
             raise BadRecord(f"{where}[{i}]", f'{shorten(text)} is no move: expected "<seat> <move>"')
-        moves.append(Played(int(seat), move, None))
+        moves.append(TimedMove(int(seat), move, None))
     return moves

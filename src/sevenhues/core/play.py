@@ -1,4 +1,4 @@
-"""The loops over a Position: playing by text, at random, and with bots."""
+"""Loops over a position: playing moves given as text, random games, and games between bots."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -7,20 +7,27 @@ from mypy_extensions import i64
 
 from sevenhues.core.bot_support import Bot, ReactionModel
 from sevenhues.core.errors import IllegalMove
-from sevenhues.core.game import Game, check_seats, resolve_options
+from sevenhues.core.game import Game, check_seats, default_seats, resolve_options
 from sevenhues.core.moves import legal_texts, parse
 from sevenhues.core.position import P, Position
 from sevenhues.core.rng import Dealer, Rng
 
-PACE = 500  # milliseconds between the moves of a random simultaneous game
+RANDOM_INTERVAL_MS = 500  # between the moves of a random simultaneous game
 
 
-class Played(NamedTuple):
-    """A move that was made: the seat, its text and, where everybody acts at once, when (ms)."""
+class TimedMove(NamedTuple):
+    """A move that was made: the seat, its text and, in a simultaneous game, the time since the start."""
 
     seat: int
     text: str
-    at: int | None
+    at_ms: int | None
+
+
+class RaceMove(NamedTuple):
+    """What a bot sends in a race, and how long after it saw the position."""
+
+    text: str
+    delay_seconds: float
 
 
 def deal(
@@ -30,16 +37,16 @@ def deal(
     options: Mapping[str, object] | None = None,
     previous: list[int] | None = None,
 ) -> P:
-    """Deal a game from a seed; with no number of seats, for two or as many as it takes."""
+    """Deal a game from a seed; by default for two, or for the nearest number of seats that the game allows."""
     if seats is None:
-        seats = min(max(game.min_seats, 2), game.max_seats)
+        seats = default_seats(game)
     check_seats(game, seats)
-    settled = resolve_options(game, options or {})
-    return game.start(game.deal(seats, settled, Dealer(seed), previous), seats, settled)
+    resolved = resolve_options(game, options or {})
+    return game.start(game.deal(seats, resolved, Dealer(seed), previous), seats, resolved)
 
 
 def playout(position: Position, rng: Rng) -> int:
-    """Play uniformly random moves to the end, in place; return how many decisions that took."""
+    """Play uniformly random moves to the end, in place; return the number of decisions."""
     decisions: i64 = 0
     while True:
         seat = position.pick_seat(rng)
@@ -50,26 +57,26 @@ def playout(position: Position, rng: Rng) -> int:
 
 
 def play_text(game: Game[P], position: P, seat: int, text: str) -> int:
-    """Check and make a move given as text; the position is untouched if it is refused."""
+    """Parse and play a move given as text; the position is unchanged if it is refused."""
     move = parse(game, position, seat, text)
     position.play(seat, move)
     return move
 
 
-def random_game(game: Game[P], position: P, rng: Rng) -> list[Played]:
-    """Play like `playout`, and write every move down."""
-    moves: list[Played] = []
+def random_game(game: Game[P], position: P, rng: Rng) -> list[TimedMove]:
+    """Play like `playout`, and return the moves."""
+    moves: list[TimedMove] = []
     while True:
         seat = position.pick_seat(rng)
         if seat < 0:
             return moves
         move = position.pick(seat, rng)
-        moves.append(_played(game, position, seat, move, len(moves)))
+        moves.append(_timed_move(game, position, seat, move, len(moves)))
         position.play(seat, move)
 
 
 def bot_move(game: Game[P], position: P, seat: int, bot: Bot, rng: Rng) -> int:
-    """Ask a bot for its move. It is shown a resampled position: even a cheat reads a fiction."""
+    """Ask a bot for its move. It is given a resampled position, so that it cannot read hidden information."""
     move = bot.choose(position.resample(seat, rng), seat, rng)
     if move not in position.legal(seat):
         legal = " ".join(legal_texts(game, position, seat))
@@ -77,31 +84,44 @@ def bot_move(game: Game[P], position: P, seat: int, bot: Bot, rng: Rng) -> int:
     return move
 
 
+def race_move(
+    game: Game[P], position: P, seat: int, choice: int, reactions: ReactionModel[Any], rng: Rng
+) -> RaceMove:
+    """Turn a bot's choice in a race into what it sends, with its mistakes and its reaction time.
+
+    The text is conditional: it is refused if another player was faster, and the bot then chooses again.
+    """
+    move = reactions.mistake(position, seat, choice, rng)
+    text = game.conditional_text(position, seat, move)
+    return RaceMove(text, reactions.delay(position, seat, move, rng))
+
+
 def bot_game(
     game: Game[P],
     position: P,
     bots: Sequence[Bot],
     rng: Rng,
-    peeking: Collection[int] = (),
-    most: int = 0,
-    paces: Sequence[ReactionModel[Any]] = (),
-) -> list[Played]:
-    """Let bots, one a seat, play to the end; each is told of every move. Return the moves.
+    seeing_hidden: Collection[int] = (),
+    max_moves: int = 0,
+    reactions: Sequence[ReactionModel[Any]] = (),
+) -> list[TimedMove]:
+    """Let bots, one per seat, play to the end, and return the moves. Every bot observes every move.
 
-    Seats that are `peeking` are shown the truth: no fair player, but a bound on what fair ones could reach. With
-    `most`, the game is left after so many moves, as bots may go on for ever where the rules let them. Where everybody
-    acts at once they race, each at the pace of its seat.
+    Seats in `seeing_hidden` are given the true position: an upper bound for fair players. With `max_moves`, the game
+    is left after so many moves, for games that their rules do not end. A simultaneous game is a race in simulated
+    time, with the reactions of each seat.
     """
     if game.simultaneous:
-        return _race(game, position, bots, rng, peeking, most, paces or [ReactionModel()] * position.seats)
-    moves: list[Played] = []
+        models = reactions or [ReactionModel()] * position.seats
+        return _race(game, position, bots, rng, seeing_hidden, max_moves, models)
+    moves: list[TimedMove] = []
     while True:
         seat = position.pick_seat(rng)
-        if seat < 0 or len(moves) == most > 0:
+        if seat < 0 or len(moves) == max_moves > 0:
             return moves
-        move = _chosen(game, position, seat, bots[seat], rng, peeking)
-        moves.append(_played(game, position, seat, move, len(moves)))
-        _made(position, seat, move, bots)
+        move = _choose(game, position, seat, bots[seat], rng, seeing_hidden)
+        moves.append(_timed_move(game, position, seat, move, len(moves)))
+        _play(position, seat, move, bots)
 
 
 def _race(
@@ -109,50 +129,49 @@ def _race(
     position: P,
     bots: Sequence[Bot],
     rng: Rng,
-    peeking: Collection[int],
-    most: int,
-    paces: Sequence[ReactionModel[Any]],
-) -> list[Played]:
-    """Play in simulated time: every seat looks, chooses, and has made its move a delay later, if it still stands then.
+    seeing_hidden: Collection[int],
+    max_moves: int,
+    reactions: Sequence[ReactionModel[Any]],
+) -> list[TimedMove]:
+    """Play in simulated time: every seat chooses a move and sends it after its reaction time.
 
-    It stands if the game does not refuse what the seat sent when it looked (`guarded`). Otherwise the race is lost, and
-    the seat looks again.
+    A move that is refused by then, because another seat was faster, is not played, and the seat chooses again.
     """
-    moves: list[Played] = []
+    moves: list[TimedMove] = []
     now = 0.0
-    sent = [""] * position.seats  # what each seat's hand is about to do
-    due = [0.0] * position.seats  # and when, in seconds
-    while len(moves) < most or most == 0:
+    sending = [""] * position.seats  # what each seat is about to send
+    due = [0.0] * position.seats  # when, in seconds
+    while len(moves) < max_moves or max_moves == 0:
         for seat in position.to_act():
-            if not sent[seat]:
-                meant = _chosen(game, position, seat, bots[seat], rng, peeking)
-                move = paces[seat].mistake(position, seat, meant, rng)
-                sent[seat] = game.conditional_text(position, seat, move)
-                due[seat] = now + paces[seat].delay(position, seat, move, rng)
-        busy = [seat for seat in range(position.seats) if sent[seat]]
-        if position.outcome() is not None or not busy:
+            if not sending[seat]:
+                choice = _choose(game, position, seat, bots[seat], rng, seeing_hidden)
+                sent = race_move(game, position, seat, choice, reactions[seat], rng)
+                sending[seat] = sent.text
+                due[seat] = now + sent.delay_seconds
+        waiting = [seat for seat in range(position.seats) if sending[seat]]
+        if position.outcome() is not None or not waiting:
             break
-        first = min(busy, key=due.__getitem__)
-        now, text, sent[first] = due[first], sent[first], ""
+        first = min(waiting, key=due.__getitem__)
+        now, text, sending[first] = due[first], sending[first], ""
         try:
             move = parse(game, position, first, text)
         except IllegalMove:
             continue
-        moves.append(Played(first, game.text(position, first, move), int(now * 1000)))
-        _made(position, first, move, bots)
+        moves.append(TimedMove(first, game.text(position, first, move), int(now * 1000)))
+        _play(position, first, move, bots)
     return moves
 
 
-def _chosen(game: Game[P], position: P, seat: int, bot: Bot, rng: Rng, peeking: Collection[int]) -> int:
-    return bot.choose(position.copy(), seat, rng) if seat in peeking else bot_move(game, position, seat, bot, rng)
+def _choose(game: Game[P], position: P, seat: int, bot: Bot, rng: Rng, seeing_hidden: Collection[int]) -> int:
+    return bot.choose(position.copy(), seat, rng) if seat in seeing_hidden else bot_move(game, position, seat, bot, rng)
 
 
-def _made(position: Position, seat: int, move: int, bots: Sequence[Bot]) -> None:
+def _play(position: Position, seat: int, move: int, bots: Sequence[Bot]) -> None:
     position.play(seat, move)
     for bot in bots:
         bot.observe_move(seat, move)
 
 
-def _played(game: Game[P], position: P, seat: int, move: int, ply: int) -> Played:
-    at = PACE * (ply + 1) if game.simultaneous else None
-    return Played(seat, game.text(position, seat, move), at)
+def _timed_move(game: Game[P], position: P, seat: int, move: int, ply: int) -> TimedMove:
+    at_ms = RANDOM_INTERVAL_MS * (ply + 1) if game.simultaneous else None
+    return TimedMove(seat, game.text(position, seat, move), at_ms)

@@ -9,7 +9,7 @@ from sevenhues.core.errors import BadNotation, BadOption, BadRecord, IllegalMove
 from sevenhues.core.game import Game, check_seats, resolve_options
 from sevenhues.core.moves import check_notation, legal_texts
 from sevenhues.core.options import OptionValue
-from sevenhues.core.play import Played, play_text
+from sevenhues.core.play import TimedMove, play_text
 from sevenhues.core.position import P, Position
 
 FORMAT: Final = 1
@@ -28,7 +28,7 @@ class Record:
         options: dict[str, OptionValue],
         seats: list[str],
         setup: dict[str, Any],
-        moves: list[Played],
+        moves: list[TimedMove],
         result: dict[str, Any] | None,
         extra: dict[str, Any],
     ) -> None:
@@ -204,12 +204,12 @@ def _options(game: Game[Any], whole: dict[str, Any]) -> dict[str, OptionValue]:
         raise BadRecord("options", str(error)) from None
 
 
-def _move_text(move: Played) -> str:
-    at = "" if move.at is None else f" @{move.at}"
+def _move_text(move: TimedMove) -> str:
+    at = "" if move.at_ms is None else f" @{move.at_ms}"
     return f"{move.seat} {move.text}{at}"
 
 
-def _read_move(game: Game[Any], seats: int, value: object, where: str) -> Played:
+def _read_move(game: Game[Any], seats: int, value: object, where: str) -> TimedMove:
     text = json_checks.a_text(value, where)
     words = text.split(" ")
     if len(words) != (3 if game.simultaneous else 2):
@@ -223,11 +223,11 @@ def _read_move(game: Game[Any], seats: int, value: object, where: str) -> Played
     except BadNotation as error:
         raise BadRecord(where, str(error)) from None
     if not game.simultaneous:
-        return Played(seat, words[1], None)
+        return TimedMove(seat, words[1], None)
     at = _digits(words[2][1:]) if words[2].startswith("@") else -1
     if at < 0:
         raise BadRecord(where, f"expected @<milliseconds since the start>, found {shorten(words[2])}")
-    return Played(seat, words[1], at)
+    return TimedMove(seat, words[1], at)
 
 
 def _digits(text: str) -> int:
@@ -238,13 +238,13 @@ def _digits(text: str) -> int:
     return int(text)
 
 
-def _check_times(moves: list[Played]) -> None:
+def _check_times(moves: list[TimedMove]) -> None:
     before = 0
     for i, move in enumerate(moves):
-        if move.at is not None:
-            if move.at < before:
-                raise BadRecord(f"moves[{i}]", f"times never decrease: @{move.at} comes after @{before}")
-            before = move.at
+        if move.at_ms is not None:
+            if move.at_ms < before:
+                raise BadRecord(f"moves[{i}]", f"times never decrease: @{move.at_ms} comes after @{before}")
+            before = move.at_ms
 
 
 def _result(value: object, seats: int) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from sevenhues.core import record
 from sevenhues.core.errors import IllegalMove, SevenHuesError
 from sevenhues.core.game import Game
 from sevenhues.core.moves import legal_texts, parse
-from sevenhues.core.play import Played
+from sevenhues.core.play import TimedMove
 from sevenhues.core.position import WATCHER, Position
 from sevenhues.core.rng import Rng
 from sevenhues.terminal.bot_worker import Thinking
@@ -62,7 +62,7 @@ class Local(Sitting):
             self.position = position
             self._tell()
         self._news = asyncio.Event()  # of the next thing that happens
-        self._elapsed = (found.moves[-1].at or 0) / 1000 if found.moves else 0.0
+        self._elapsed = (found.moves[-1].at_ms or 0) / 1000 if found.moves else 0.0
         self._began = time.monotonic() + self._countdown
         self.keep()
 
@@ -132,7 +132,7 @@ class Local(Sitting):
         at = None
         if self.game.simultaneous:
             at = int(1000 * (self._elapsed + time.monotonic() - self._began))
-        self.record.moves.append(Played(seat, self.game.text(self.position, seat, move), at))
+        self.record.moves.append(TimedMove(seat, self.game.text(self.position, seat, move), at))
         self.position.play(seat, move)
         self.record.result = record.result_of(self.position)
         self._tell()

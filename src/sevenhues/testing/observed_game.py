@@ -8,7 +8,7 @@ from sevenhues.core.errors import SevenHuesError
 from sevenhues.core.game import Game
 from sevenhues.core.moves import parse
 from sevenhues.core.options import OptionValue
-from sevenhues.core.play import PACE, Played, play_text
+from sevenhues.core.play import RANDOM_INTERVAL_MS, TimedMove, play_text
 from sevenhues.core.position import WATCHER, Position
 from sevenhues.core.rng import Dealer
 
@@ -29,7 +29,7 @@ class Story:
         self.position: Position = game.start(self.setup, seats, options)
         self.pieces = sorted(self.position.all_pieces())
         self.viewers = [*range(seats), WATCHER]
-        self.moves: list[Played] = []
+        self.moves: list[TimedMove] = []
         self.ply = 0
         self.seen: dict[int, list[bytes]] = {viewer: [] for viewer in self.viewers}
 
@@ -47,8 +47,8 @@ class Story:
 
     def play(self, seat: int, move: int) -> None:
         """Make a move and write it down."""
-        at = PACE * len(self.moves) if self.game.simultaneous else None
-        self.moves.append(Played(seat, self.game.text(self.position, seat, move), at))
+        at = RANDOM_INTERVAL_MS * len(self.moves) if self.game.simultaneous else None
+        self.moves.append(TimedMove(seat, self.game.text(self.position, seat, move), at))
         self.ply = len(self.moves)
         self.position.play(seat, move)
 

@@ -7,7 +7,7 @@ import pytest
 
 from sevenhues.core import record
 from sevenhues.core.errors import BadRecord, InvalidRecord
-from sevenhues.core.play import Played, deal, random_game
+from sevenhues.core.play import TimedMove, deal, random_game
 from sevenhues.core.rng import Rng
 from sevenhues.games.nimble import game
 from tests.games.nimble.positions import CHAIN, lay, setup
@@ -114,6 +114,6 @@ def test_record_of_a_random_game_has_times_and_replays(seats: int, checking: str
     written.result = record.result_of(position)
     back = record.read(record.write(written), game)
     assert back.moves == written.moves
-    assert all(isinstance(move, Played) and move.at is not None for move in back.moves)
+    assert all(isinstance(move, TimedMove) and move.at_ms is not None for move in back.moves)
     *_, last = record.replay(back)
     assert last.key() == position.key()
