@@ -2,57 +2,153 @@
 
 import ast
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from build_hook import modules
 from sevenhues import load, names
+from sevenhues.core.resources import rules_text
 
 ROOT = Path(__file__).parents[1]
 SRC = ROOT / "src"
 PACKAGE = SRC / "sevenhues"
 GAMES = {name: PACKAGE / "games" / name.replace("-", "_") for name in names()}
-ALLOWED_OUTSIDE = {"librt", "mypy_extensions"}  # what core and games may use besides the standard library
-BATCHED = re.compile(r"sevenhues/games/\w+/batch/")  # what also uses JAX; only imported if one asks for a batch
+LIBRARIES = {"librt", "mypy_extensions"}  # what core, render and games may import besides the standard library
+ARROW = re.compile(r"^\| (`[^|]+`) \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
+CODE = re.compile(r"`([^`]+)`")
 
 
 def imports(path: Path) -> Iterator[str]:
+    """Yield every module that a file imports, also inside functions."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: imports are absolute"
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            yield from (text.value for text in node.args if isinstance(text, ast.Constant))
 
 
-def foreign(path: Path, allowed: tuple[str, ...]) -> list[str]:
-    """List what a file imports from sevenhues or elsewhere that it should not."""
-    import sys
+def arrows() -> dict[str, set[str]]:
+    """Return what each package may import, from the table in ARCHITECTURE.md, in the order of that table."""
+    allowed: dict[str, set[str]] = {}
+    for row, imported in ARROW.findall((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")):
+        above = set(allowed)
+        below = set(CODE.findall(imported))
+        if "server.*" in below:
+            below |= {name for name in above if name.startswith("server.")}
+        if "all" in imported:
+            below = set(above)
+        for name in CODE.findall(row):
+            allowed[name] = below - {"server.*"}
+    return {name: below for name, below in allowed.items() if exists(name)}
 
-    outside = sys.stdlib_module_names | ALLOWED_OUTSIDE | ({"jax", "numpy"} if BATCHED.search(path.as_posix()) else set())
-    return [name for name in imports(path) if not name.startswith(allowed) and name.split(".")[0] not in outside]
+
+def exists(name: str) -> bool:
+    """Tell whether a name of the table is a package or module, and not a file of a game, say."""
+    path = PACKAGE / name.replace(".", "/")
+    return path.is_dir() or path.with_suffix(".py").is_file()
 
 
-def test_only_batch_modules_import_jax() -> None:
-    for path in [*(PACKAGE / "core").glob("*.py"), *(PACKAGE / "games").rglob("*.py")]:
-        if not BATCHED.search(path.as_posix()):
-            assert not [name for name in imports(path) if re.search(r"\.games\.\w+\.batch|jax", name)]
+def package_of(module: str, packages: Iterable[str]) -> str | None:
+    """Return the package of the table that a module belongs to; None for the top of sevenhues."""
+    fitting = [name for name in packages if f"{module}.".startswith(f"sevenhues.{name}.")]
+    return max(fitting, key=len, default=None)
 
 
-def test_core_imports_nothing_above_it() -> None:
-    allowed = ("sevenhues.core", "sevenhues.render")
-    forbidden = {path.name: foreign(path, allowed) for path in (PACKAGE / "core").glob("*.py")}
-    assert not {name: wrong for name, wrong in forbidden.items() if wrong}
+def module_name(path: Path) -> str:
+    return path.relative_to(SRC).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__")
+
+
+def test_every_module_belongs_to_a_package_of_the_table() -> None:
+    packages = arrows()
+    outside = [path for path in PACKAGE.rglob("*.py") if package_of(module_name(path), packages) is None]
+    assert sorted(module_name(path) for path in outside) == ["sevenhues", "sevenhues.server"]
+
+
+def test_packages_import_only_what_the_table_allows() -> None:
+    packages = arrows()
+    forbidden = set()
+    for path in PACKAGE.rglob("*.py"):
+        package = package_of(module_name(path), packages)
+        if package is None:
+            continue
+        for imported in imports(path):
+            other = package_of(imported, packages)
+            if other is not None and other != package and other not in packages[package]:
+                forbidden.add(f"{module_name(path)} imports {imported}")
+    assert not forbidden
+
+
+def test_table_of_packages_has_no_cycle() -> None:
+    packages = arrows()
+    done: set[str] = set()
+    while len(done) < len(packages):
+        free = [name for name, below in packages.items() if name not in done and below <= done]
+        assert free, f"a cycle among {sorted(set(packages) - done)}"
+        done |= set(free)
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_game_imports_only_core_and_itself(name: str) -> None:
-    folder = GAMES[name]
-    allowed = ("sevenhues.core", "sevenhues.render", "sevenhues.batch", f"sevenhues.games.{folder.name}")
-    forbidden = {path.name: foreign(path, allowed) for path in folder.rglob("*.py")}
-    assert not {file: wrong for file, wrong in forbidden.items() if wrong}
+def test_game_imports_no_other_game(name: str) -> None:
+    own = f"sevenhues.games.{GAMES[name].name}"
+    for path in GAMES[name].rglob("*.py"):
+        others = [one for one in imports(path) if one.startswith("sevenhues.games.") and not one.startswith(own)]
+        assert not others, path
+
+
+def test_rules_need_no_library() -> None:
+    """Only batch folders import JAX and NumPy, and nothing imports them before a batch is asked for."""
+    for package in ("core", "render", "games"):
+        for path in (PACKAGE / package).rglob("*.py"):
+            allowed = sys.stdlib_module_names | LIBRARIES | {"sevenhues"}
+            if path.parent.name == "batch":
+                allowed |= {"jax", "numpy"}
+            assert {one.split(".")[0] for one in imports(path)} <= allowed, path
+
+
+def test_nobody_imports_types_alone() -> None:
+    """An import under TYPE_CHECKING hides a cycle."""
+    hidden = [path for path in PACKAGE.rglob("*.py") if "TYPE_CHECKING" in path.read_text(encoding="utf-8")]
+    assert not hidden
+
+
+# Words that were replaced by conventional ones: see "Names" in CONTRIBUTING.md.
+RETIRED = re.compile(
+    "botseat|carry|census|chronicle|entrants?|eyes?|glimpse|guarded|guide|heir|house|ink|insight|joined|judge|keeping|"
+    "laid|lanes|ledger|lens|lore|meadow|peeking|recall|sight|sitting|sketch|slip|storyteller|tilt|told|tongues|twin|"
+    "undeal|unsound|wish|worlds|worth|yardsticks?"
+)
+
+
+def words(name: str) -> list[str]:
+    """Split snake_case and CamelCase."""
+    return [word.lower() for part in name.split("_") for word in re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+", part)]
+
+
+def defined_names(path: Path) -> Iterator[str]:
+    """Yield the names of a file's module, classes and tests."""
+    yield path.stem
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ClassDef) or (
+            isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
+        ):
+            yield node.name
+
+
+def test_no_module_class_or_test_has_a_retired_name() -> None:
+    retired = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for folder in (PACKAGE, ROOT / "tests", ROOT / "bench", ROOT / "docs", ROOT / "examples")
+        for path in folder.rglob("*.py")
+        for name in defined_names(path)
+        if any(map(RETIRED.fullmatch, words(name)))
+    }
+    assert not retired
 
 
 def test_no_module_outside_games_names_a_game() -> None:
@@ -84,7 +180,7 @@ def test_compiled_code_shifts_no_literal(path: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_rule_has_a_test_named_after_it(name: str) -> None:
-    rules = re.findall(r"\*\*([A-Z]+)-(\d+)", load(name).rules())
+    rules = re.findall(r"\*\*([A-Z]+)-(\d+)", rules_text(load(name)))
     assert rules
     folder = ROOT / "tests" / "games" / GAMES[name].name
     tests = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("test_*.py"))
@@ -95,7 +191,7 @@ def test_every_rule_has_a_test_named_after_it(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_refusal_cites_a_rule_of_its_game(name: str) -> None:
     game = load(name)
-    rules = set(re.findall(r"\*\*([A-Z]+-\d+)", game.rules()))
+    rules = set(re.findall(r"\*\*([A-Z]+-\d+)", rules_text(game)))
     assert {refusal.rule for refusal in game.refusals.values()} <= rules
 
 
