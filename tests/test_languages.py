@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sevenhues import load, names
-from sevenhues.core.game import ENGLISH
+from sevenhues.core.resources import ENGLISH, rules_text
 from tests.cli.command import invoke
 
 RULING = {"en": "ruling", "nl": "uitleg", "de": "Auslegung", "ja": "裁定"}
@@ -16,25 +16,25 @@ MESSAGES = Path(__file__).parents[1] / "web/src/app/messages"
 
 
 def marks(text: str, ruling: str) -> list[tuple[str, str]]:
-    """List the rules, and of each how our rulings are marked in it: in its head (h), in its text (t), one by one."""
+    """Return the rules, each with the marks of rulings: h for one in its head, t for each in its text."""
     parts = re.split(r"^- (?=\*\*[A-Z]+-\d)", text.split("\n## ", 1)[1], flags=re.MULTILINE)[1:]
-    listed = []
+    rules = []
     for part in parts:
         head = re.match(rf"\*\*([A-Z]+-\d+)( {ruling})?\*\*", part)
         assert head, part[:40]
-        listed.append((head[1], "h" * bool(head[2]) + "t" * part.count(f"**{ruling}**")))
-    return listed
+        rules.append((head[1], "h" * bool(head[2]) + "t" * part.count(f"**{ruling}**")))
+    return rules
 
 
 def codes(text: str) -> list[str]:
-    """List what is the same in every language: moves, options, reasons, cells."""
+    """Return the code spans that are the same in every language: moves, options, reasons, cells."""
     return sorted(code for code in re.findall(r"`([^`]+)`", text) if not re.search(r"[<…]", code))
 
 
 @pytest.mark.parametrize("tag", OTHERS)
 @pytest.mark.parametrize("name", names())
 def test_translated_rules_have_the_same_ids_rulings_codes_and_sections(name: str, tag: str) -> None:
-    english, other = load(name).rules(), load(name).rules(tag)
+    english, other = rules_text(load(name)), rules_text(load(name), tag)
     assert english != other
     assert marks(other, RULING[tag]) == marks(english, RULING[ENGLISH])
     assert codes(other) == codes(english)
@@ -51,15 +51,15 @@ def test_missing_rule_or_changed_ruling_mark_is_detected() -> None:
 
 
 @pytest.mark.parametrize("tag", RULING)
-def test_client_marks_rulings_with_the_word_of_the_rules(tag: str) -> None:
-    said = json.loads((MESSAGES / f"{tag}.json").read_text("utf-8"))
-    assert said["rules.ruling"] == RULING[tag]
+def test_client_and_rules_mark_rulings_with_the_same_word(tag: str) -> None:
+    messages = json.loads((MESSAGES / f"{tag}.json").read_text("utf-8"))
+    assert messages["rules.ruling"] == RULING[tag]
 
 
 @pytest.mark.parametrize("tag", ["xx", "EN", "", "../nl", "nl\0", "n" * 1000])
 def test_rules_without_a_translation_are_english(tag: str) -> None:
-    assert load("rainbow").rules(tag) == load("rainbow").rules()
+    assert rules_text(load("rainbow"), tag) == rules_text(load("rainbow"))
 
 
 def test_rules_command_prints_the_rules_in_a_language() -> None:
-    assert invoke("rules", "nimble", "--language", "ja").stdout == load("nimble").rules("ja")
+    assert invoke("rules", "nimble", "--language", "ja").stdout == rules_text(load("nimble"), "ja")

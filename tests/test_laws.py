@@ -56,30 +56,29 @@ def test_views_match_their_declared_types(name: str) -> None:
 
 
 def duel(**methods: Callable[..., Any]) -> Game[Any]:
-    """Duel with some methods of its position replaced."""
+    """Return Duel with some methods of its position replaced."""
     name = f"Broken{len(globals())}"
     broken = type(name, (DuelPosition,), {**methods, "__module__": __name__})
     globals()[name] = broken  # so that it can be pickled
 
     class Broken(Duel):
         def start(self, setup: Setup, seats: int, options: Options) -> DuelPosition:
-            position = super().start(setup, seats, options)
-            made: DuelPosition = broken(position.hands)
-            return made
+            position: DuelPosition = broken(super().start(setup, seats, options).hands)
+            return position
 
     return Broken()
 
 
 def duel_game(**methods: Callable[..., Any]) -> Game[Any]:
-    """Duel with some methods of the game replaced."""
-    made: Game[Any] = type("BrokenGame", (Duel,), methods)()
-    return made
+    """Return Duel with some methods of the game replaced."""
+    game: Game[Any] = type("BrokenGame", (Duel,), methods)()
+    return game
 
 
 def shares_hands(self: DuelPosition) -> DuelPosition:
-    twin = type(self)(self.hands)
-    twin.played = [list(cards) for cards in self.played]
-    return twin
+    copy = type(self)(self.hands)
+    copy.played = [list(cards) for cards in self.played]
+    return copy
 
 
 def loses_plays(self: DuelPosition) -> DuelPosition:
@@ -94,12 +93,12 @@ def swaps_hands(self: Duel, position: DuelPosition) -> Setup:
     return {"hands": Duel.setup(self, position)["hands"][::-1]}
 
 
-def forgets_the_past(self: Duel, position: DuelPosition) -> Setup:
+def forgets_played_cards(self: Duel, position: DuelPosition) -> Setup:
     left = [card for card in CARDS if card not in position.hands[0] + position.hands[1]]
     return {"hands": [sorted(hand + [left.pop() for _ in range(2 - len(hand))]) for hand in position.hands]}
 
 
-def resamples_the_truth(self: DuelPosition, seat: int, rng: Rng) -> Position:
+def resamples_the_true_deal(self: DuelPosition, seat: int, rng: Rng) -> Position:
     return self.copy()
 
 
@@ -107,20 +106,20 @@ def resamples_one_deal(self: DuelPosition, seat: int, rng: Rng) -> Position:
     return DuelPosition.resample(self, seat, Rng(1))
 
 
-def starts_from_the_truth(self: DuelPosition, seat: int, rng: Rng) -> Position:
-    twin = self.copy()
+def depends_on_the_true_deal(self: DuelPosition, seat: int, rng: Rng) -> Position:
+    copy = self.copy()
     others = [other for other in (0, 1) if other != seat]
     held = [card for other in others for card in self.hands[other]]
     gone = self.played[0] + self.played[1] + (self.hands[seat] if seat >= 0 else [])
     pool = held + [card for card in CARDS if card not in held and card not in gone]
     rng.shuffle(pool)
     for other in others:
-        twin.hands[other] = [pool.pop() for _ in self.hands[other]]
-    return twin
+        copy.hands[other] = [pool.pop() for _ in self.hands[other]]
+    return copy
 
 
 def shows_other_hand(self: Duel, position: DuelPosition, seat: int) -> dict[str, Any]:
-    return {**Duel.view(self, position, seat), "oops": position.hands[seat == 0]}
+    return {**Duel.view(self, position, seat), "leak": position.hands[seat == 0]}
 
 
 def shows_parity(position: DuelPosition, seat: int) -> list[int]:
@@ -157,33 +156,36 @@ BROKEN = {
     "2: legal.* is ascending": duel(legal=lambda self, seat: DuelPosition.legal(self, seat)[::-1]),
     "2: legal.* is in range": duel_game(move_count=lambda self, seats, options: 4),
     "2: legal.* is empty exactly": duel(legal=lambda self, seat: sorted(card - 1 for card in self.hands[seat])),
-    "2: nobody is to act": duel(outcome=lambda self: None),
-    "2: pick finds": duel(pick=lambda self, seat, rng: self.legal(seat)[0]),
-    "2: pick_seat finds": duel(pick_seat=lambda self, rng: -1 if not self.to_act() else 0),
+    "2: to_act is empty exactly": duel(outcome=lambda self: None),
+    "2: pick returns": duel(pick=lambda self, seat, rng: self.legal(seat)[0]),
+    "2: pick_seat returns": duel(pick_seat=lambda self, rng: -1 if not self.to_act() else 0),
     "3: moves have distinct texts": duel_game(text=lambda self, position, seat, move: "1"),
     "3: parsing": duel_game(read=lambda self, position, seat, text: position.legal(seat)[0]),
     "4: replaying the record": duel_game(setup=swaps_hands),
     "5: resampling for viewer . changes nothing": duel(resample=resamples_own_hand),
-    "5: .*(looks the same|cannot be replayed|setup of viewer)": duel_game(setup=forgets_the_past),
+    "5: .*(looks the same|can be replayed|setup of viewer)": duel_game(setup=forgets_played_cards),
     "5: resampling for viewer 0": duel_game(view=shows_other_hand),
     "5: resampling for viewer [01]": duel_game(observation_encoder=encoder(shows_parity)),
     "6: more than one deal fits": duel(resample=resamples_one_deal),
-    "7: resampling for viewer .* not on the truth": duel(resample=resamples_the_truth),
-    "7: resampling for viewer": duel(resample=starts_from_the_truth),
-    "8: every piece": duel(all_pieces=lambda self: self.hands[0] + self.hands[1]),
+    "7: resampling for viewer .* not on the true deal": duel(resample=resamples_the_true_deal),
+    "7: resampling for viewer": duel(resample=depends_on_the_true_deal),
+    "8: all_pieces returns every piece": duel(all_pieces=lambda self: self.hands[0] + self.hands[1]),
     "is plain JSON": duel_game(view=lambda self, position, seat: {"turn": tuple(position.to_act())}),
-    "fit their layout": duel_game(observation_encoder=encoder(lambda position, seat: [2] * 12)),
+    "the observation of . fits": duel_game(observation_encoder=encoder(lambda position, seat: [2] * 12)),
     "the information state of . fits": duel_game(information_state_encoder=encoder(lambda position, seat: [1])),
     "5: resampling for viewer . changes": duel_game(
         information_state_encoder=encoder(shows_other_sum, Feature("hand", 1, 12, "the sum of a hand"))
     ),
     "no game has more than 3 moves": duel_game(max_plies=lambda self, seats, options: 3),
     "dealer_choices returns choices": duel_game(dealer_choices=lambda self, setup, seats, options: [1]),
-    "one seed deals one setup": duel_game(deal=lambda self, seats, options, dealer, previous, n=[0]: drifting(n)),
+    "deal returns the same setup": duel_game(
+        deal=lambda self, seats, options, dealer, previous, calls=[0]: changing(calls)
+    ),
 }
 
 
-def drifting(calls: list[int]) -> Setup:
+def changing(calls: list[int]) -> Setup:
+    """Return a setup that differs from call to call."""
     calls[0] += 1
     return {"hands": [[1, 2], [3, 4 + calls[0] % 3]]}
 

@@ -1,4 +1,4 @@
-"""Every lesson keeps the rules, exists in every language, and has its puzzles proven in the tests of its game."""
+"""Lessons keep the rules, exist in every language, and have puzzles that are proven in the tests of their game."""
 
 import re
 from collections import Counter
@@ -29,5 +29,5 @@ def test_every_puzzle_has_a_proof_named_after_it(name: str) -> None:
     proofs = (GAMES / name.replace("-", "_") / "test_lesson.py").read_text(encoding="utf-8")
     for step in lesson.steps:
         if step.kind != "step":
-            named = step.id.replace("-", "_")
-            assert re.search(rf"def test_{step.kind}_{named}", proofs), f"no test_{step.kind}_{named}"
+            test = f"test_{step.kind}_{step.id.replace('-', '_')}"
+            assert re.search(rf"def {test}", proofs), f"there is no {test}"

@@ -8,8 +8,11 @@
 """
 
 from sevenhues.core import rng
-from sevenhues.core.game import WATCHER, Bot, Game, Option, Outcome, Position
+from sevenhues.core.bot_support import Bot
+from sevenhues.core.game import Game
+from sevenhues.core.options import Option
 from sevenhues.core.play import deal, playout
+from sevenhues.core.position import WATCHER, Outcome, Position
 from sevenhues.core.registry import load, names
 from sevenhues.core.rng import Dealer, Rng
 

@@ -19,32 +19,32 @@ def test_tutorial_adds_a_game_that_is_played_on_a_server(tmp_path: Path, monkeyp
     reader = Follower(tmp_path)
     monkeypatch.setenv("PYTHONPATH", reader.path)
     server = ServerProcess(tmp_path / "data")
-    followed = []
+    programs = []
     try:
         for command, printed in steps():
-            followed.append(command.split()[0])
+            programs.append(command.split()[0])
             if command.startswith(SERVE):
                 server.start()
                 continue
             output = reader.run(re.sub(r"http://127\.0\.0\.1:\d+", server.url, command)).splitlines()
             for line in printed:
-                assert [one for one in output if matches(one, line)], (command, line, output)
+                assert [printed_line for printed_line in output if matches(printed_line, line)], (command, line, output)
         assert server.stop() == 0
     finally:
         if server.running:
             server.kill()
-    assert followed.count("sevenhues") > 3
+    assert programs.count("sevenhues") > 3
 
 
 def assert_well_written(folder: Path) -> None:
-    """The page's files keep to the style of ours."""
+    """Check the style of the files on the page with the settings of this project."""
     ruff = [sys.executable, "-m", "ruff"]
     config = ["--config", str(PAGE.parents[1] / "pyproject.toml"), "--no-cache", str(folder)]
     for check in (["format", "--diff"], ["check", "--ignore", "I001"]):
-        done = subprocess.run([*ruff, *check, *config], capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
+        result = subprocess.run([*ruff, *check, *config], capture_output=True, text=True)
+        assert result.returncode == 0, result.stdout + result.stderr
 
 
 def matches(printed: str, line: str) -> bool:
-    """Tell whether a line that was printed is the one on the page, where … stands for what varies."""
+    """Return whether a printed line is the line on the page, in which … matches anything."""
     return re.fullmatch(re.escape(line).replace("…", ".*"), printed) is not None

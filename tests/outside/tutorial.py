@@ -19,14 +19,14 @@ SERVE = "sevenhues serve"
 
 
 class Step(NamedTuple):
-    """A command of the page, and the beginnings of the lines that it says will be printed."""
+    """A command of the page, and the lines that the page says it prints."""
 
     command: str
     printed: list[str]
 
 
 def write(folder: Path) -> list[str]:
-    """Write the files of the page, those that it shows in parts from part to part; return their names."""
+    """Write the files of the page and return their names. A file may be shown in several parts."""
     parts: dict[str, list[str]] = {}
     for name, text in FILE.findall(PAGE.read_text(encoding="utf-8")):
         parts.setdefault(name, []).append(text)
@@ -37,6 +37,7 @@ def write(folder: Path) -> list[str]:
 
 
 def steps() -> Iterator[Step]:
+    """Yield the commands of the page, in order."""
     for block in CONSOLE.findall(PAGE.read_text(encoding="utf-8")):
         for part in block.split("$ ")[1:]:
             command, *printed = part.rstrip("\n").split("\n")
@@ -52,22 +53,22 @@ class Follower:
         self.path = os.pathsep.join(filter(None, [str(self.packages), os.environ.get("PYTHONPATH")]))
 
     def run(self, command: str) -> str:
-        """Run a command line as it stands, and return what it printed."""
+        """Run a command line and return its output."""
         program, *words = shlex.split(command)
         if program == "pip":
-            words += self._into()
+            words += self._install_options()
         programs = {"python": [sys.executable], "sevenhues": [str(COMMAND)], "pip": [str(UV), "pip"]}
-        done = subprocess.run(
+        result = subprocess.run(
             [*programs[program], *words],
             cwd=self.folder,
             env=os.environ | {"PYTHONPATH": self.path},
             capture_output=True,
             text=True,
         )
-        assert done.returncode == 0, (command, done.stdout, done.stderr)
-        return done.stdout
+        assert result.returncode == 0, (command, result.stdout, result.stderr)
+        return result.stdout
 
-    def _into(self) -> list[str]:
-        """Into the folder and with what is here, so that neither a network nor an environment is touched."""
-        here = ["--offline", "--no-deps", "--no-build-isolation", "--python", sys.executable]
-        return [*here, "--quiet", "--target", str(self.packages)]
+    def _install_options(self) -> list[str]:
+        """Return options to install into the folder, without a network and without changing an environment."""
+        offline = ["--offline", "--no-deps", "--no-build-isolation", "--python", sys.executable]
+        return [*offline, "--quiet", "--target", str(self.packages)]

@@ -1,4 +1,7 @@
-"""Duel, a minimal game with hidden information: two secret cards each of six, played by turns; the higher sum wins."""
+"""Duel, a minimal game with hidden information.
+
+Each of two players holds two secret cards of six. They play them in turn, and the higher sum wins.
+"""
 
 from typing import Any, ClassVar
 
@@ -42,19 +45,19 @@ class DuelPosition(Position):
         return Outcome("played", [seat for seat in (0, 1) if places == [1, 2][:: 1 - 2 * seat]], places)
 
     def copy(self) -> "DuelPosition":
-        twin = type(self)([list(hand) for hand in self.hands])
-        twin.played = [list(cards) for cards in self.played]
-        return twin
+        copy = type(self)([list(hand) for hand in self.hands])
+        copy.played = [list(cards) for cards in self.played]
+        return copy
 
     def resample(self, seat: int, rng: Rng) -> "DuelPosition":
-        twin = self.copy()
+        copy = self.copy()
         known = self.played[0] + self.played[1] + (self.hands[seat] if seat >= 0 else [])
         unseen = [card for card in CARDS if card not in known]
         rng.shuffle(unseen)
         for other in (0, 1):
             if other != seat:
-                twin.hands[other] = [unseen.pop() for _ in self.hands[other]]
-        return twin
+                copy.hands[other] = [unseen.pop() for _ in self.hands[other]]
+        return copy
 
     def key(self) -> tuple[int, ...]:
         parts = [*(sorted(hand) for hand in self.hands), *self.played]
@@ -94,16 +97,16 @@ class Duel(Game[DuelPosition]):
         return {"hands": [sorted(cards[:2]), sorted(cards[2:4])]}
 
     def start(self, setup: Setup, seats: int, options: Options) -> DuelPosition:
-        hands = json_checks.a_list(json_checks.part(setup, "hands", "setup"), "setup.hands", 2)
+        hands = json_checks.require_list(json_checks.require_key(setup, "hands", "setup"), "setup.hands", 2)
         for seat, hand in enumerate(hands):
-            for i, card in enumerate(json_checks.a_list(hand, f"setup.hands[{seat}]", 2)):
-                json_checks.a_number(card, f"setup.hands[{seat}][{i}]", 1, 6)
+            for i, card in enumerate(json_checks.require_list(hand, f"setup.hands[{seat}]", 2)):
+                json_checks.require_int(card, f"setup.hands[{seat}][{i}]", 1, 6)
         if len({card for hand in hands for card in hand}) != 4:
-            raise BadRecord("setup.hands", "a card too many")
+            raise BadRecord("setup.hands", "a card is repeated")
         return DuelPosition([list(hand) for hand in hands])
 
     def setup(self, position: DuelPosition) -> Setup:
-        return {"hands": [sorted(hand + gone) for hand, gone in zip(position.hands, position.played, strict=True)]}
+        return {"hands": [sorted(hand + played) for hand, played in zip(position.hands, position.played, strict=True)]}
 
     def text(self, position: DuelPosition, seat: int, move: int) -> str:
         return str(move + 1)
@@ -129,15 +132,15 @@ class Highest(Bot):
     """Plays the highest card and records the positions and moves it is given."""
 
     def __init__(self) -> None:
-        self.shown: list[Position] = []
-        self.heard: list[tuple[int, int]] = []
+        self.positions: list[Position] = []
+        self.moves: list[tuple[int, int]] = []
 
     def choose(self, position: Position, seat: int, rng: Rng) -> int:
-        self.shown.append(position)
+        self.positions.append(position)
         return position.legal(seat)[-1]
 
     def observe_move(self, seat: int, move: int) -> None:
-        self.heard.append((seat, move))
+        self.moves.append((seat, move))
 
 
 game = Duel()

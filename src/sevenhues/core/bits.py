@@ -1,7 +1,7 @@
 """Sets of small numbers as bit masks of at most 62 bits.
 
 Compiled, `1 << n` is wrong for n over 30: mypyc writes the literal as a 32-bit C int. Shift literals and
-constants with `bit` or `shift` (a test sees to it).
+constants with `bit` or `shift` (tests/test_structure.py checks it).
 """
 
 from mypy_extensions import i64
@@ -13,7 +13,7 @@ def shift(value: i64, places: i64) -> i64:
 
 
 def bit(n: i64) -> i64:
-    """Return the set that holds just `n`."""
+    """Return the set with `n` as its only member."""
     return shift(1, n)
 
 
@@ -26,12 +26,12 @@ def count(mask: i64) -> i64:
 
 
 def lowest(mask: i64) -> i64:
-    """Return the smallest member of a set that is not empty."""
+    """Return the smallest member of a non-empty set."""
     return count((mask & -mask) - 1)
 
 
 def nth(mask: i64, n: i64) -> i64:
-    """Return the member of a set that has `n` smaller ones."""
+    """Return the member at index `n` in ascending order."""
     while n > 0:
         mask &= mask - 1
         n -= 1
@@ -39,14 +39,14 @@ def nth(mask: i64, n: i64) -> i64:
 
 
 def members(mask: i64) -> list[int]:
-    """List a set, ascending."""
-    found = [0] * count(mask)
+    """Return the members of a set, ascending."""
+    numbers = [0] * count(mask)
     member: i64 = 0
     i: i64 = 0
     while mask:
         if mask & 1:
-            found[i] = member
+            numbers[i] = member
             i += 1
         mask >>= 1
         member += 1
-    return found
+    return numbers

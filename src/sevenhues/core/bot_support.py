@@ -86,7 +86,7 @@ class Heuristics(Generic[P]):
 
 def reaction(least: float, median: float, spread: float, rng: Rng) -> float:
     """Draw a reaction time in seconds from a shifted log-normal distribution, as people's are distributed."""
-    return least + (median - least) * exp(spread * rng.bell())
+    return least + (median - least) * exp(spread * rng.normal())
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

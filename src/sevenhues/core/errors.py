@@ -1,36 +1,37 @@
-"""What can be wrong with what we are given: not a record, not a move, a move no rule allows."""
+"""Errors about input from outside: options, records, the notation of moves, and moves that a rule forbids."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-LISTED = 60  # legal moves a message lists before it only counts them
+MAX_LISTED_MOVES = 60  # a message lists so many moves and counts the others
+MAX_QUOTED_LENGTH = 40  # a message quotes so many characters of a text
 
 
 class SevenHuesError(Exception):
-    """Any mistake in what came from outside; its text tells a person what to do."""
+    """Base class of all errors about input from outside. The message tells a person what to correct."""
 
 
 class BadOption(SevenHuesError):
-    """An unknown option, a value it does not take, or a number of seats the game does not have."""
+    """An unknown option, an invalid value of one, or a number of seats that the game does not support."""
 
 
 class BadRecord(SevenHuesError):
-    """Not a record: `where` in it, and `what` is wrong."""
+    """A record that cannot be read: `problem` describes the error, `location` is its place in the record."""
 
-    def __init__(self, where: str, what: str) -> None:
-        super().__init__(f"{where}: {what}" if where else what)
-        self.where = where
-        self.what = what
+    def __init__(self, location: str, problem: str) -> None:
+        super().__init__(f"{location}: {problem}" if location else problem)
+        self.location = location
+        self.problem = problem
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return BadRecord, (self.where, self.what)
+        return BadRecord, (self.location, self.problem)
 
 
 class BadNotation(SevenHuesError):
-    """G-3: text that is no move of the game."""
+    """G-3: a text that is not a move of the game in any position."""
 
     def __init__(self, game: str, text: str, moves: str) -> None:
-        super().__init__(f"{shorten(text)} is no move of {game}; its moves are {moves} (G-3)")
+        super().__init__(f"{shorten(text)} is not a move of {game}; its moves are {moves} (G-3)")
         self.rule = "G-3"
         self.game = game
         self.text = text
@@ -41,16 +42,16 @@ class BadNotation(SevenHuesError):
 
 
 class Refusal(NamedTuple):
-    """Why a move is refused: the rule, and English text with {parameters}."""
+    """A reason to refuse a move: the rule, and an English text with {parameters}."""
 
     rule: str
     text: str
 
 
 class IllegalMove(SevenHuesError):
-    """A move of the game that a rule does not allow here.
+    """A move of the game that a rule forbids in this position.
 
-    `key` names the message for translation, `parameters` fill it in, `legal` is what was allowed.
+    `key` names the message for translation, `parameters` fill it in, and `legal` lists the legal moves.
     """
 
     def __init__(
@@ -77,24 +78,23 @@ class IllegalMove(SevenHuesError):
 
 
 class InvalidRecord(SevenHuesError):
-    """A record whose moves break a rule, or whose result contradicts them; `ply` moves were sound."""
+    """A record whose moves break a rule, or whose result contradicts its moves; the first `ply` moves are legal."""
 
-    def __init__(self, ply: int, what: str) -> None:
-        super().__init__(f"ply {ply}: {what}")
+    def __init__(self, ply: int, problem: str) -> None:
+        super().__init__(f"ply {ply}: {problem}")
         self.ply = ply
-        self.what = what
+        self.problem = problem
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return InvalidRecord, (self.ply, self.what)
+        return InvalidRecord, (self.ply, self.problem)
 
 
-def listed(texts: Sequence[str], most: int = LISTED) -> str:
-    """List moves in a message, however many there are."""
-    more = len(texts) - most
-    return (" ".join(texts[:most]) or "nothing") + (f" … and {more} more" if more > 0 else "")
+def list_moves(texts: Sequence[str], max_count: int = MAX_LISTED_MOVES) -> str:
+    """Join moves for a message, and count those beyond `max_count`."""
+    more = len(texts) - max_count
+    return (" ".join(texts[:max_count]) or "nothing") + (f" … and {more} more" if more > 0 else "")
 
 
-def shorten(text: str, most: int = 40) -> str:
-    """Quote text for a message, however long or strange it is."""
-    cut = text if len(text) <= most else text[:most] + "…"
-    return repr(cut)
+def shorten(text: str, max_length: int = MAX_QUOTED_LENGTH) -> str:
+    """Quote a text for a message: cut to `max_length` characters, with special characters escaped."""
+    return repr(text if len(text) <= max_length else text[:max_length] + "…")

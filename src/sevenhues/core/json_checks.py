@@ -1,4 +1,4 @@
-"""Checks of JSON from outside: each returns the value with its type, or raises BadRecord with the place."""
+"""Checks of JSON from outside. Each returns the value with its type, or raises BadRecord with the path of the value."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ MISSING = object()
 
 
 def describe(value: object) -> str:
-    """Name a JSON value in a message."""
+    """Describe a JSON value for a message."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, dict):
@@ -18,34 +18,38 @@ def describe(value: object) -> str:
     return shorten(value) if isinstance(value, str) else shorten(str(value))[1:-1]
 
 
-def an_object(value: object, where: str) -> dict[str, Any]:
+def require_object(value: object, path: str) -> dict[str, Any]:
+    """Return the value if it is an object."""
     if not isinstance(value, dict):
-        raise BadRecord(where, f"expected an object, found {describe(value)}")
+        raise BadRecord(path, f"expected an object, found {describe(value)}")
     return value
 
 
-def a_list(value: object, where: str, length: int = -1) -> list[Any]:
+def require_list(value: object, path: str, length: int = -1) -> list[Any]:
+    """Return the value if it is a list, and has this length unless that is negative."""
     size = f" of {length}" if length >= 0 else ""
     if not isinstance(value, list) or (length >= 0 and len(value) != length):
-        raise BadRecord(where, f"expected a list{size}, found {describe(value)}")
+        raise BadRecord(path, f"expected a list{size}, found {describe(value)}")
     return value
 
 
-def a_text(value: object, where: str) -> str:
+def require_text(value: object, path: str) -> str:
+    """Return the value if it is a string."""
     if not isinstance(value, str):
-        raise BadRecord(where, f"expected text, found {describe(value)}")
+        raise BadRecord(path, f"expected text, found {describe(value)}")
     return value
 
 
-def a_number(value: object, where: str, low: int, high: int) -> int:
+def require_int(value: object, path: str, low: int, high: int) -> int:
+    """Return the value if it is a whole number from `low` to `high`."""
     if type(value) is not int or not low <= value <= high:
-        raise BadRecord(where, f"expected a whole number from {low} to {high}, found {describe(value)}")
+        raise BadRecord(path, f"expected a whole number from {low} to {high}, found {describe(value)}")
     return value
 
 
-def part(whole: dict[str, Any], key: str, where: str) -> Any:
-    """Return what an object holds under a key that must be there."""
-    value = whole.get(key, MISSING)
+def require_key(fields: dict[str, Any], key: str, path: str) -> Any:
+    """Return the value of a key of an object; `path` is that of the object."""
+    value = fields.get(key, MISSING)
     if value is MISSING:
-        raise BadRecord(where, f"the key {key!r} is missing")
+        raise BadRecord(path, f"the key {key!r} is missing")
     return value

@@ -1,7 +1,7 @@
-"""Lessons: prepared positions of a game to play on, one idea at a time, and what is answered to every try.
+"""Lessons: prepared positions of a game with tasks to solve, and the reply to every attempt.
 
-A game's lesson is data beside its code: `lesson/steps.json`, and its words in `lesson/<language>.json`. In a move a `*`
-stands for any letters.
+A lesson is data beside the code of its game: `lesson/steps.json`, and its texts in `lesson/<language>.json`. A `*` in
+a move matches any characters.
 """
 
 import json
@@ -21,13 +21,14 @@ from sevenhues.core.resources import ENGLISH, LANGUAGE, lesson_folder
 
 STEPS: Final = "steps.json"
 Kind = Literal["step", "win", "trap"]
-PUZZLES: Final[tuple[Kind, ...]] = ("win", "trap")  # a sure win to find, a trap to avoid
+PUZZLES: Final[tuple[Kind, ...]] = ("win", "trap")  # a certain win to find, a trap to avoid
 Verdict = Literal["begun", "right", "wrong", "refused"]
-OTHER: Final = "other"  # the words for a legal move that a turn does not name
+OTHER: Final = "other"  # the key of the reply to legal moves that a turn does not list
+MAX_SEATS: Final = 16
 
 
-class Wrong(NamedTuple):
-    """Legal moves that are not the idea: what is said of them, and how the others show why."""
+class WrongMoves(NamedTuple):
+    """Legal moves that do not solve a turn: the key of the reply, and the moves of other seats that show why."""
 
     say: str
     moves: list[str]
@@ -35,27 +36,27 @@ class Wrong(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """One thing to do: the moves that do it, what the others do next, and other tries that the lesson foresees."""
+    """One task: the moves that solve it, the moves of other seats that follow, and replies to other attempts."""
 
     right: list[str]
     then: list[TimedMove]
-    wrong: list[Wrong]
-    refused: dict[str, str]  # moves that a rule forbids here, and the rule
-    offer: list[str]  # moves that are offered beside the board, whether legal or not
+    wrong: list[WrongMoves]
+    refused: dict[str, str]  # illegal moves, and the rule that forbids each
+    offer: list[str]  # moves that are offered beside the board, legal or not
     mark: bool  # the right move is marked from the start
 
-    def says(self, text: str) -> Wrong | None:
-        """Find what is said of a legal move; None if it is right."""
-        if fits(self.right, text):
+    def find_wrong(self, text: str) -> WrongMoves | None:
+        """Return the entry of a legal move that is not right; None if it is right."""
+        if matches(self.right, text):
             return None
         for wrong in self.wrong:
-            if fits(wrong.moves, text):
+            if matches(wrong.moves, text):
                 return wrong
-        return Wrong(OTHER, [], [])
+        return WrongMoves(OTHER, [], [])
 
 
 class Step(NamedTuple):
-    """A position and what a seat does in it. Without turns there is only something to read."""
+    """A position, and the turns of one seat in it. A step without turns is only read."""
 
     id: str
     kind: Kind
@@ -67,7 +68,7 @@ class Step(NamedTuple):
     turns: list[Turn]
 
     def start(self, game: Game[Any]) -> Position:
-        """Lay the position out."""
+        """Return the position with which the step starts."""
         position: Position = game.start(self.setup, self.seats, resolve_options(game, self.options))
         for move in self.moves:
             play_text(game, position, move.seat, move.text)
@@ -75,171 +76,180 @@ class Step(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """All steps of a game, its puzzles last."""
+    """All steps of a game, with its puzzles last."""
 
     steps: list[Step]
 
     def step(self, id: str) -> Step | None:
+        """Return the step with an id; None if there is none."""
         return next((step for step in self.steps if step.id == id), None)
 
 
 class Attempt(NamedTuple):
-    """What came of a try.
+    """The result of an attempt.
 
-    `frames` are the positions to be looked at, the last one after all `moves`; `turn` is the one asked next, as many as
-    there are once the step is done, and `shown` a move that does it.
+    `frames` are the positions to show, the last one after all `moves`. `turn` is the next turn to solve; it is the
+    number of turns when the step is done. `solution` is a move that solves it.
     """
 
     verdict: Verdict
     turn: int
     moves: list[TimedMove]
     frames: list[Position]
-    say: str | None = None  # to a wrong try
-    shown: str | None = None  # begun or right
+    say: str | None = None  # the key of the reply, if the verdict is wrong
+    solution: str | None = None  # if the verdict is begun or right, and the step is not done
     refusal: IllegalMove | BadNotation | None = None
 
 
-def fits(patterns: Sequence[str], text: str) -> bool:
-    """Tell whether a move is among some, `*` standing for any letters."""
-    return any([re.fullmatch(re.escape(one).replace(r"\*", ".*"), text) is not None for one in patterns])
+def matches(patterns: Sequence[str], text: str) -> bool:
+    """Return whether a move matches one of several patterns, in which `*` matches any characters."""
+    return any([re.fullmatch(re.escape(pattern).replace(r"\*", ".*"), text) is not None for pattern in patterns])
 
 
 def attempt(game: Game[Any], step: Step, tries: Sequence[str]) -> Attempt:
-    """Follow a step through the seat's tries: all but the last must have been right; raises BadRecord if not."""
+    """Play the moves that a seat tried in a step; raise BadRecord unless all but the last are right."""
     position = step.start(game)
     moves = list(step.moves)
-    made = Attempt("begun", 0, moves, [position.copy()], None, _shown(game, step, position, 0))
-    for at, text in enumerate(tries):
-        if made.shown is None:
-            raise BadRecord(f"moves[{at}]", f"nothing is asked after what was {made.verdict}")
-        made = _judge(game, step, position, made.turn, moves, text)
-    return made
+    result = Attempt("begun", 0, moves, [position.copy()], None, _solution(game, step, position, 0))
+    for i, text in enumerate(tries):
+        if result.solution is None:
+            raise BadRecord(f"moves[{i}]", f"no move is expected after one that was {result.verdict}")
+        result = _try_move(game, step, position, result.turn, moves, text)
+    return result
 
 
-def _judge(game: Game[Any], step: Step, position: Position, turn: int, moves: list[TimedMove], text: str) -> Attempt:
-    """Try a move in a turn, and play it, what follows and what answers a wrong one; a refused one changes nothing."""
-    asked = step.turns[turn]
+def _try_move(game: Game[Any], step: Step, position: Position, turn: int, moves: list[TimedMove], text: str) -> Attempt:
+    """Play a move and the moves that follow it, and return the verdict. A refused move changes nothing."""
+    task = step.turns[turn]
     try:
         move = parse(game, position, step.seat, text)
     except (IllegalMove, BadNotation) as refusal:
         return Attempt("refused", turn, moves, [], refusal=refusal)
-    plain = game.text(position, step.seat, move)
-    wrong = asked.says(plain)
+    canonical = game.text(position, step.seat, move)
+    wrong = task.find_wrong(canonical)
     frames = []
-    for played in [TimedMove(step.seat, plain, None), *(asked.then if wrong is None else wrong.then)]:
+    for played in [TimedMove(step.seat, canonical, None), *(task.then if wrong is None else wrong.then)]:
         play_text(game, position, played.seat, played.text)
         moves.append(played)
         frames.append(position.copy())
     if wrong is not None:
         return Attempt("wrong", turn, moves, frames, wrong.say)
-    return Attempt("right", turn + 1, moves, frames, None, _shown(game, step, position, turn + 1))
+    return Attempt("right", turn + 1, moves, frames, None, _solution(game, step, position, turn + 1))
 
 
-def _shown(game: Game[Any], step: Step, position: Position, turn: int) -> str | None:
-    """Find a right move; None once there is nothing left to do."""
+def _solution(game: Game[Any], step: Step, position: Position, turn: int) -> str | None:
+    """Return a right move; None if the step is done."""
     if turn == len(step.turns):
         return None
     legal = legal_texts(game, position, step.seat)
-    return next(text for one in step.turns[turn].right for text in legal if fits([one], text))
+    return next(text for pattern in step.turns[turn].right for text in legal if matches([pattern], text))
 
 
-# -- Reading -------------------------------------------------------------------------------------------------------
+# Reading
 
 
 def read(game: Game[Any]) -> Lesson | None:
-    """Read a game's lesson; None where it has none. Raises BadRecord with the place of what is wrong."""
+    """Read the lesson of a game; return None if it has none. Raise BadRecord with the path of an error."""
     folder = lesson_folder(game)
-    return None if folder is None else _read(folder)
+    return None if folder is None else _read_steps(folder)
 
 
-def words(game: Game[Any], language: str = ENGLISH) -> dict[str, Any]:
-    """Read the words of a game's lesson; in English where there are none in that language."""
+def texts(game: Game[Any], language: str = ENGLISH) -> dict[str, Any]:
+    """Read the texts of a lesson; in English if there is no translation."""
     folder = lesson_folder(game)
     assert folder is not None, f"{game.title} has no lesson"
-    told = folder / f"{language}.json" if LANGUAGE.fullmatch(language) else folder / f"{ENGLISH}.json"
-    return _words(told if told.is_file() else folder / f"{ENGLISH}.json")
+    english = folder / f"{ENGLISH}.json"
+    translated = folder / f"{language}.json" if LANGUAGE.fullmatch(language) else english
+    return _read_texts(translated if translated.is_file() else english)
 
 
 @cache
-def _words(path: Path) -> dict[str, Any]:
-    return json_checks.an_object(json.loads(path.read_text(encoding="utf-8")), path.name)
+def _read_texts(path: Path) -> dict[str, Any]:
+    return json_checks.require_object(json.loads(path.read_text(encoding="utf-8")), path.name)
 
 
 @cache
-def _read(folder: Path) -> Lesson:
-    whole = json_checks.an_object(json.loads((folder / STEPS).read_text(encoding="utf-8")), STEPS)
-    deals = json_checks.an_object(json_checks.part(whole, "deals", ""), "deals")
+def _read_steps(folder: Path) -> Lesson:
+    fields = json_checks.require_object(json.loads((folder / STEPS).read_text(encoding="utf-8")), STEPS)
+    deals = json_checks.require_object(json_checks.require_key(fields, "deals", ""), "deals")
     steps = []
     for name in ("steps", "puzzles"):
-        for i, value in enumerate(json_checks.a_list(json_checks.part(whole, name, ""), name)):
-            steps.append(_step(value, deals, f"{name}[{i}]", name == "puzzles"))
+        for i, value in enumerate(json_checks.require_list(json_checks.require_key(fields, name, ""), name)):
+            steps.append(_read_step(value, deals, f"{name}[{i}]", name == "puzzles"))
     return Lesson(steps)
 
 
-def _step(value: object, deals: dict[str, Any], where: str, puzzle: bool) -> Step:
-    whole = _known(value, where, ("id", "deal", "moves", "seat", "turns", *(["kind"] if puzzle else [])))
-    kind: Kind = _kind(json_checks.part(whole, "kind", where), f"{where}.kind") if puzzle else "step"
-    name = json_checks.a_text(json_checks.part(whole, "deal", where), f"{where}.deal")
-    deal = _known(json_checks.part(deals, name, "deals"), f"deals.{name}", ("seats", "options", "setup"))
-    seats = json_checks.a_number(json_checks.part(deal, "seats", f"deals.{name}"), f"deals.{name}.seats", 1, 16)
-    turns = json_checks.a_list(json_checks.part(whole, "turns", where), f"{where}.turns")
+def _read_step(value: object, deals: dict[str, Any], path: str, puzzle: bool) -> Step:
+    fields = _require_known_keys(value, path, ("id", "deal", "moves", "seat", "turns", *(["kind"] if puzzle else [])))
+    kind: Kind = _read_kind(json_checks.require_key(fields, "kind", path), f"{path}.kind") if puzzle else "step"
+    name = json_checks.require_text(json_checks.require_key(fields, "deal", path), f"{path}.deal")
+    deal_path = f"deals.{name}"
+    deal = _require_known_keys(json_checks.require_key(deals, name, "deals"), deal_path, ("seats", "options", "setup"))
+    seats = json_checks.require_int(
+        json_checks.require_key(deal, "seats", deal_path), f"{deal_path}.seats", 1, MAX_SEATS
+    )
+    turns = json_checks.require_list(json_checks.require_key(fields, "turns", path), f"{path}.turns")
     return Step(
-        json_checks.a_text(json_checks.part(whole, "id", where), f"{where}.id"),
+        json_checks.require_text(json_checks.require_key(fields, "id", path), f"{path}.id"),
         kind,
         seats,
-        json_checks.an_object(deal.get("options", {}), f"deals.{name}.options"),
-        json_checks.an_object(json_checks.part(deal, "setup", f"deals.{name}"), f"deals.{name}.setup"),
-        _moves(whole.get("moves", []), f"{where}.moves", seats),
-        json_checks.a_number(json_checks.part(whole, "seat", where), f"{where}.seat", 0, seats - 1),
-        [_turn(turn, f"{where}.turns[{i}]", seats) for i, turn in enumerate(turns)],
+        json_checks.require_object(deal.get("options", {}), f"{deal_path}.options"),
+        json_checks.require_object(json_checks.require_key(deal, "setup", deal_path), f"{deal_path}.setup"),
+        _read_moves(fields.get("moves", []), f"{path}.moves", seats),
+        json_checks.require_int(json_checks.require_key(fields, "seat", path), f"{path}.seat", 0, seats - 1),
+        [_read_turn(turn, f"{path}.turns[{i}]", seats) for i, turn in enumerate(turns)],
     )
 
 
-def _kind(value: object, where: str) -> Kind:
+def _read_kind(value: object, path: str) -> Kind:
     for kind in PUZZLES:
         if value == kind:
             return kind
-    raise BadRecord(where, f"expected {' or '.join(PUZZLES)}, found {json_checks.describe(value)}")
+    raise BadRecord(path, f"expected {' or '.join(PUZZLES)}, found {json_checks.describe(value)}")
 
 
-def _turn(value: object, where: str, seats: int) -> Turn:
-    whole = _known(value, where, ("right", "then", "wrong", "refused", "offer", "mark"))
-    refused = json_checks.an_object(whole.get("refused", {}), f"{where}.refused")
-    wrongs = []
-    for i, one in enumerate(json_checks.a_list(whole.get("wrong", []), f"{where}.wrong")):
-        at = f"{where}.wrong[{i}]"
-        wrong = _known(one, at, ("say", "moves", "then"))
-        say = json_checks.a_text(json_checks.part(wrong, "say", at), f"{at}.say")
-        then = _moves(wrong.get("then", []), f"{at}.then", seats)
-        wrongs.append(Wrong(say, _texts(json_checks.part(wrong, "moves", at), f"{at}.moves"), then))
+def _read_turn(value: object, path: str, seats: int) -> Turn:
+    fields = _require_known_keys(value, path, ("right", "then", "wrong", "refused", "offer", "mark"))
+    refused = json_checks.require_object(fields.get("refused", {}), f"{path}.refused")
+    wrongs = json_checks.require_list(fields.get("wrong", []), f"{path}.wrong")
     return Turn(
-        _texts(json_checks.part(whole, "right", where), f"{where}.right"),
-        _moves(whole.get("then", []), f"{where}.then", seats),
-        wrongs,
-        {text: json_checks.a_text(rule, f"{where}.refused.{text}") for text, rule in refused.items()},
-        _texts(whole.get("offer", []), f"{where}.offer"),
-        whole.get("mark", False) is True,
+        _read_strings(json_checks.require_key(fields, "right", path), f"{path}.right"),
+        _read_moves(fields.get("then", []), f"{path}.then", seats),
+        [_read_wrong_moves(wrong, f"{path}.wrong[{i}]", seats) for i, wrong in enumerate(wrongs)],
+        {text: json_checks.require_text(rule, f"{path}.refused.{text}") for text, rule in refused.items()},
+        _read_strings(fields.get("offer", []), f"{path}.offer"),
+        fields.get("mark", False) is True,
     )
 
 
-def _known(value: object, where: str, keys: Sequence[str]) -> dict[str, Any]:
-    whole = json_checks.an_object(value, where)
-    for key in whole:
+def _read_wrong_moves(value: object, path: str, seats: int) -> WrongMoves:
+    fields = _require_known_keys(value, path, ("say", "moves", "then"))
+    return WrongMoves(
+        json_checks.require_text(json_checks.require_key(fields, "say", path), f"{path}.say"),
+        _read_strings(json_checks.require_key(fields, "moves", path), f"{path}.moves"),
+        _read_moves(fields.get("then", []), f"{path}.then", seats),
+    )
+
+
+def _require_known_keys(value: object, path: str, keys: Sequence[str]) -> dict[str, Any]:
+    fields = json_checks.require_object(value, path)
+    for key in fields:
         if key not in keys:
-            raise BadRecord(where, f"there is no key {shorten(key)}; the keys are {', '.join(keys)}")
-    return whole
+            raise BadRecord(path, f"there is no key {shorten(key)}; the keys are {', '.join(keys)}")
+    return fields
 
 
-def _texts(value: object, where: str) -> list[str]:
-    return [json_checks.a_text(text, f"{where}[{i}]") for i, text in enumerate(json_checks.a_list(value, where))]
+def _read_strings(value: object, path: str) -> list[str]:
+    values = json_checks.require_list(value, path)
+    return [json_checks.require_text(text, f"{path}[{i}]") for i, text in enumerate(values)]
 
 
-def _moves(value: object, where: str, seats: int) -> list[TimedMove]:
-    """Read moves as a record has them, without times: a lesson has no clock."""
+def _read_moves(value: object, path: str, seats: int) -> list[TimedMove]:
+    """Read moves as in a record, but without times: a lesson has no clock."""
     moves = []
-    for i, text in enumerate(_texts(value, where)):
+    for i, text in enumerate(_read_strings(value, path)):
         seat, space, move = text.partition(" ")
-        if not space or seat not in [str(one) for one in range(seats)]:
-            raise BadRecord(f"{where}[{i}]", f'{shorten(text)} is no move: expected "<seat> <move>"')
+        if not space or seat not in [str(number) for number in range(seats)]:
+            raise BadRecord(f"{path}[{i}]", f'{shorten(text)} is not a move: expected "<seat> <move>"')
         moves.append(TimedMove(int(seat), move, None))
     return moves

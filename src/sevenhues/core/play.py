@@ -84,9 +84,7 @@ def bot_move(game: Game[P], position: P, seat: int, bot: Bot, rng: Rng) -> int:
     return move
 
 
-def race_move(
-    game: Game[P], position: P, seat: int, choice: int, reactions: ReactionModel[Any], rng: Rng
-) -> RaceMove:
+def race_move(game: Game[P], position: P, seat: int, choice: int, reactions: ReactionModel[Any], rng: Rng) -> RaceMove:
     """Turn a bot's choice in a race into what it sends, with its mistakes and its reaction time.
 
     The text is conditional: it is refused if another player was faster, and the bot then chooses again.

@@ -1,11 +1,11 @@
-"""Records: a game as setup and moves. Reading, writing, replaying, tracing."""
+"""Records: a game as its setup and moves. Functions read, write, replay and trace them."""
 
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from sevenhues.core import json_checks, registry
-from sevenhues.core.errors import BadNotation, BadOption, BadRecord, IllegalMove, InvalidRecord, listed, shorten
+from sevenhues.core.errors import BadNotation, BadOption, BadRecord, IllegalMove, InvalidRecord, list_moves, shorten
 from sevenhues.core.game import Game, check_seats, resolve_options
 from sevenhues.core.moves import check_notation, legal_texts
 from sevenhues.core.options import OptionValue
@@ -14,13 +14,13 @@ from sevenhues.core.position import P, Position
 
 FORMAT: Final = 1
 KEYS: Final = ("format", "game", "options", "seats", "setup", "moves", "result")
-OUTSIDE: Final = ("resigned", "timeout", "abandoned")  # ends that no game's rules know
-MOST_NAME: Final = 200
+EXTERNAL_REASONS: Final = ("resigned", "timeout", "abandoned")  # ways to end that are not in the rules of a game
+MAX_NAME_LENGTH: Final = 200
 DIGITS: Final = "0123456789"
 
 
 class Record:
-    """A game, finished or not: everything that happened follows from it."""
+    """A game, finished or not. Every position of the game follows from its record."""
 
     def __init__(
         self,
@@ -38,22 +38,22 @@ class Record:
         self.setup = setup
         self.moves = moves
         self.result = result
-        self.extra = extra  # keys we do not know, kept as they came
+        self.extra = extra  # unknown keys, kept unchanged
 
     def start(self) -> Position:
-        """Lay out the setup."""
+        """Return the starting position."""
         position: Position = self.game.start(self.setup, len(self.seats), self.options)
         return position
 
 
 def begin(game: Game[P], position: P, options: Mapping[str, object], names: list[str] | None = None) -> Record:
-    """Make the record of a game that has just been dealt."""
+    """Return the record of a game that has just been dealt."""
     seats = names or [f"seat {seat}" for seat in range(position.seats)]
     return Record(game, resolve_options(game, options), seats, game.setup(position), [], None, {})
 
 
 def result_of(position: Position) -> dict[str, Any] | None:
-    """Tell how a game ended by its own rules, as a record's result, or None."""
+    """Return the result that the rules lead to, as a record has it; None while the game is being played."""
     outcome = position.outcome()
     if outcome is None:
         return None
@@ -61,10 +61,10 @@ def result_of(position: Position) -> dict[str, Any] | None:
 
 
 def write(record: Record) -> str:
-    """Write a record as JSON, one key a line."""
+    """Write a record as JSON, with one key per line."""
     game = record.game
     defaults = {option.name: option.default for option in game.options}
-    whole: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "format": FORMAT,
         "game": game.id,
         "options": {name: value for name, value in record.options.items() if value != defaults[name]},
@@ -73,39 +73,39 @@ def write(record: Record) -> str:
         "moves": [_move_text(move) for move in record.moves],
     }
     if record.result is not None:
-        whole["result"] = record.result
-    whole.update(record.extra)
-    lines = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in whole.items()]
+        fields["result"] = record.result
+    fields.update(record.extra)
+    lines = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in fields.items()]
     return "{" + ",\n ".join(lines) + "}\n"
 
 
 def read(data: bytes | str, expected: Game[Any] | None = None) -> Record:
-    """Read a record and check all of it that needs no replay; raises BadRecord.
+    """Read a record and check everything that needs no replay; raise BadRecord if it is malformed.
 
-    With an expected game, it must be of that one, which the registry need not know.
+    With `expected`, the record must be of that game, which need not be in the registry.
     """
-    whole = json_checks.an_object(_json(data), "the record")
-    version = json_checks.part(whole, "format", "")
+    fields = json_checks.require_object(_parse_json(data), "the record")
+    version = json_checks.require_key(fields, "format", "")
     if type(version) is not int or version != FORMAT:
         raise BadRecord("format", f"expected {FORMAT}, found {json_checks.describe(version)}")
-    game = _game(whole, expected)
-    seats = _seats(game, whole)
-    options = _options(game, whole)
-    setup = json_checks.an_object(json_checks.part(whole, "setup", ""), "setup")
-    listed = json_checks.a_list(json_checks.part(whole, "moves", ""), "moves")
-    moves = [_read_move(game, len(seats), value, f"moves[{i}]") for i, value in enumerate(listed)]
+    game = _read_game(fields, expected)
+    seats = _read_seats(game, fields)
+    options = _read_options(game, fields)
+    setup = json_checks.require_object(json_checks.require_key(fields, "setup", ""), "setup")
+    values = json_checks.require_list(json_checks.require_key(fields, "moves", ""), "moves")
+    moves = [_read_move(game, len(seats), value, f"moves[{i}]") for i, value in enumerate(values)]
     _check_times(moves)
-    result = _result(whole["result"], len(seats)) if "result" in whole else None
-    extra = {key: value for key, value in whole.items() if key not in KEYS}
+    result = _read_result(fields["result"], len(seats)) if "result" in fields else None
+    extra = {key: value for key, value in fields.items() if key not in KEYS}
     record = Record(game, options, seats, setup, moves, result, extra)
     record.start()
     return record
 
 
 def replay(record: Record) -> Iterator[Position]:
-    """Yield the position before the first move and after each; it is one object that moves on.
+    """Yield the position before the first move and after each move: one object, which is changed in place.
 
-    Raises Unsound at the first illegal move, and at the end if the result contradicts the moves.
+    Raise InvalidRecord at the first illegal move, and at the end if the result contradicts the moves.
     """
     position = record.start()
     yield position
@@ -114,17 +114,17 @@ def replay(record: Record) -> Iterator[Position]:
             play_text(record.game, position, move.seat, move.text)
         except IllegalMove as error:
             legal = [
-                f"for seat {seat} {listed(legal_texts(record.game, position, seat))}" for seat in position.to_act()
+                f"for seat {seat} {list_moves(legal_texts(record.game, position, seat))}" for seat in position.to_act()
             ]
-            what = f"seat {move.seat} may not play {move.text}: {error} Legal: {'; '.join(legal) or 'nothing'}"
-            raise InvalidRecord(ply, what) from error
+            problem = f"seat {move.seat} may not play {move.text}: {error} Legal: {'; '.join(legal) or 'nothing'}"
+            raise InvalidRecord(ply, problem) from error
         yield position
     if record.result is not None:
         _check_result(record.result, position, len(record.moves))
 
 
 def trace(record: Record) -> Iterator[dict[str, Any]]:
-    """Yield one object a position, as two implementations of the rules would compare them."""
+    """Yield a JSON object for each position, with which two implementations of the rules can be compared."""
     for ply, position in enumerate(replay(record)):
         outcome = position.outcome()
         turn = position.to_act()
@@ -141,10 +141,10 @@ def trace(record: Record) -> Iterator[dict[str, Any]]:
         yield line
 
 
-def _json(data: bytes | str) -> object:
+def _parse_json(data: bytes | str) -> object:
     try:
         text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
-        value: object = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
+        value: object = json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
         if "\\u" in text:
             json.dumps(value, ensure_ascii=False).encode()
         return value
@@ -158,21 +158,22 @@ def _json(data: bytes | str) -> object:
         raise BadRecord("", f"not JSON that can be read: {error}") from None
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    whole = dict(pairs)
-    if len(whole) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = [key for key in whole if keys.count(key) > 1]
-        raise BadRecord("", f"the key {shorten(twice[0])} is there twice in one object")
-    return whole
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Build an object; raise BadRecord at the first key that repeats an earlier one."""
+    fields: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in fields:
+            raise BadRecord("", f"the key {shorten(key)} is repeated in an object")
+        fields[key] = value
+    return fields
 
 
-def _no_number(name: str) -> object:
-    raise BadRecord("", f"not JSON: {name} is no number there")
+def _refuse_constant(name: str) -> object:
+    raise BadRecord("", f"not JSON: {name} is not a JSON number")
 
 
-def _game(whole: dict[str, Any], expected: Game[Any] | None) -> Game[Any]:
-    name = json_checks.a_text(json_checks.part(whole, "game", ""), "game")
+def _read_game(fields: dict[str, Any], expected: Game[Any] | None) -> Game[Any]:
+    name = json_checks.require_text(json_checks.require_key(fields, "game", ""), "game")
     if expected is not None:
         if name != expected.id:
             raise BadRecord("game", f"expected {expected.id!r}, found {shorten(name)}")
@@ -183,94 +184,97 @@ def _game(whole: dict[str, Any], expected: Game[Any] | None) -> Game[Any]:
         raise BadRecord("game", str(error)) from None
 
 
-def _seats(game: Game[Any], whole: dict[str, Any]) -> list[str]:
-    listed = json_checks.a_list(json_checks.part(whole, "seats", ""), "seats")
-    seats = [json_checks.a_text(name, f"seats[{i}]") for i, name in enumerate(listed)]
+def _read_seats(game: Game[Any], fields: dict[str, Any]) -> list[str]:
+    values = json_checks.require_list(json_checks.require_key(fields, "seats", ""), "seats")
+    seats = [json_checks.require_text(name, f"seats[{i}]") for i, name in enumerate(values)]
     try:
         check_seats(game, len(seats))
     except BadOption as error:
         raise BadRecord("seats", str(error)) from None
     for i, name in enumerate(seats):
-        if len(name) > MOST_NAME:
-            raise BadRecord(f"seats[{i}]", f"a name has at most {MOST_NAME} characters, not {len(name)}")
+        if len(name) > MAX_NAME_LENGTH:
+            raise BadRecord(f"seats[{i}]", f"a name has at most {MAX_NAME_LENGTH} characters, not {len(name)}")
     return seats
 
 
-def _options(game: Game[Any], whole: dict[str, Any]) -> dict[str, OptionValue]:
-    given = json_checks.an_object(json_checks.part(whole, "options", ""), "options")
+def _read_options(game: Game[Any], fields: dict[str, Any]) -> dict[str, OptionValue]:
+    options = json_checks.require_object(json_checks.require_key(fields, "options", ""), "options")
     try:
-        return resolve_options(game, given)
+        return resolve_options(game, options)
     except BadOption as error:
         raise BadRecord("options", str(error)) from None
 
 
 def _move_text(move: TimedMove) -> str:
-    at = "" if move.at_ms is None else f" @{move.at_ms}"
-    return f"{move.seat} {move.text}{at}"
+    time = "" if move.at_ms is None else f" @{move.at_ms}"
+    return f"{move.seat} {move.text}{time}"
 
 
-def _read_move(game: Game[Any], seats: int, value: object, where: str) -> TimedMove:
-    text = json_checks.a_text(value, where)
+def _read_move(game: Game[Any], seats: int, value: object, path: str) -> TimedMove:
+    text = json_checks.require_text(value, path)
     words = text.split(" ")
     if len(words) != (3 if game.simultaneous else 2):
         form = "<seat> <move> @<milliseconds>" if game.simultaneous else "<seat> <move>"
-        raise BadRecord(where, f'{shorten(text)} is no move: expected "{form}" (G-3)')
-    seat = _digits(words[0])
+        raise BadRecord(path, f'{shorten(text)} is not a move: expected "{form}" (G-3)')
+    seat = _parse_int(words[0])
     if not 0 <= seat < seats:
-        raise BadRecord(where, f"there is no seat {shorten(words[0])}: the seats are 0 to {seats - 1}")
+        raise BadRecord(path, f"there is no seat {shorten(words[0])}: the seats are 0 to {seats - 1}")
     try:
         check_notation(game, words[1])
     except BadNotation as error:
-        raise BadRecord(where, str(error)) from None
+        raise BadRecord(path, str(error)) from None
     if not game.simultaneous:
         return TimedMove(seat, words[1], None)
-    at = _digits(words[2][1:]) if words[2].startswith("@") else -1
-    if at < 0:
-        raise BadRecord(where, f"expected @<milliseconds since the start>, found {shorten(words[2])}")
-    return TimedMove(seat, words[1], at)
+    at_ms = _parse_int(words[2][1:]) if words[2].startswith("@") else -1
+    if at_ms < 0:
+        raise BadRecord(path, f"expected @<milliseconds since the start>, found {shorten(words[2])}")
+    return TimedMove(seat, words[1], at_ms)
 
 
-def _digits(text: str) -> int:
-    """Read a plain decimal number of up to 15 digits without leading zeros; -1 if it is none."""
-    plain = 0 < len(text) <= 15 and all([letter in DIGITS for letter in text])
-    if not plain or (len(text) > 1 and text[0] == "0"):
+def _parse_int(text: str) -> int:
+    """Parse a decimal number of up to 15 digits without leading zeros; return -1 if the text is not one."""
+    valid = 0 < len(text) <= 15 and all([letter in DIGITS for letter in text])
+    if not valid or (len(text) > 1 and text[0] == "0"):
         return -1
     return int(text)
 
 
 def _check_times(moves: list[TimedMove]) -> None:
-    before = 0
+    previous_ms = 0
     for i, move in enumerate(moves):
         if move.at_ms is not None:
-            if move.at_ms < before:
-                raise BadRecord(f"moves[{i}]", f"times never decrease: @{move.at_ms} comes after @{before}")
-            before = move.at_ms
+            if move.at_ms < previous_ms:
+                raise BadRecord(f"moves[{i}]", f"times must not decrease: @{move.at_ms} comes after @{previous_ms}")
+            previous_ms = move.at_ms
 
 
-def _result(value: object, seats: int) -> dict[str, Any]:
-    whole = json_checks.an_object(value, "result")
-    json_checks.a_text(json_checks.part(whole, "reason", "result"), "result.reason")
-    scores = json_checks.a_list(json_checks.part(whole, "scores", "result"), "result.scores", seats)
-    winners = json_checks.a_list(json_checks.part(whole, "winners", "result"), "result.winners")
+def _read_result(value: object, seats: int) -> dict[str, Any]:
+    result = json_checks.require_object(value, "result")
+    json_checks.require_text(json_checks.require_key(result, "reason", "result"), "result.reason")
+    scores = json_checks.require_list(json_checks.require_key(result, "scores", "result"), "result.scores", seats)
+    winners = json_checks.require_list(json_checks.require_key(result, "winners", "result"), "result.winners")
     for i, score in enumerate(scores):
         if type(score) is not int:
             raise BadRecord(f"result.scores[{i}]", f"expected a whole number, found {json_checks.describe(score)}")
     for i, seat in enumerate(winners):
-        json_checks.a_number(seat, f"result.winners[{i}]", 0, seats - 1)
+        json_checks.require_int(seat, f"result.winners[{i}]", 0, seats - 1)
         if seat in winners[:i]:
             raise BadRecord(f"result.winners[{i}]", f"seat {seat} is listed twice")
-    return whole
+    return result
 
 
-def _check_result(said: dict[str, Any], position: Position, ply: int) -> None:
-    true = result_of(position)
-    if true is None and said["reason"] in OUTSIDE:
-        true = {"scores": position.scores()}
-    if true is None:
-        raise InvalidRecord(ply, f"the result says the game ended ({shorten(said['reason'])}), but it goes on")
-    for name, truth in true.items():
-        claim = sorted(said[name]) if name == "winners" else said[name]
-        if claim != truth:
-            gives = shorten(json.dumps(claim))[1:-1]
-            what = f"the result gives {name} as {gives}, but the moves lead to {json.dumps(truth)}"
-            raise InvalidRecord(ply, what)
+def _check_result(recorded: dict[str, Any], position: Position, ply: int) -> None:
+    """Compare a recorded result with the position that the moves lead to."""
+    actual = result_of(position)
+    if actual is None and recorded["reason"] in EXTERNAL_REASONS:
+        actual = {"scores": position.scores()}
+    if actual is None:
+        raise InvalidRecord(
+            ply, f"the result says that the game ended ({shorten(recorded['reason'])}), but it is not over"
+        )
+    for name, value in actual.items():
+        claim = sorted(recorded[name]) if name == "winners" else recorded[name]
+        if claim != value:
+            claim_text = shorten(json.dumps(claim))[1:-1]
+            problem = f"the result gives {name} as {claim_text}, but the moves lead to {json.dumps(value)}"
+            raise InvalidRecord(ply, problem)

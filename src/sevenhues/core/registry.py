@@ -1,4 +1,4 @@
-"""Finds games: every folder of sevenhues.games, and the entry points `sevenhues.games` of other packages."""
+"""The registry of games: the packages in sevenhues.games, and entry points `sevenhues.games` of other packages."""
 
 import pkgutil
 from functools import cache
@@ -9,30 +9,31 @@ from typing import Any
 from sevenhues.core.errors import BadOption, shorten
 from sevenhues.core.game import Game
 
-GROUP = "sevenhues.games"
+GROUP = "sevenhues.games"  # the package of the built-in games, and the entry point group of others
 
 
 @cache
 def names() -> tuple[str, ...]:
-    """List the ids of all games, ours first, without importing them."""
+    """Return the ids of all games, the built-in ones first, without importing them."""
+    built_in = _built_in_names()
     others = sorted(point.name for point in entry_points(group=GROUP))
-    return (*_ours(), *[name for name in others if name not in _ours()])
+    return (*built_in, *[name for name in others if name not in built_in])
 
 
 @cache
 def load(name: str) -> Game[Any]:
-    """Return a game by its id."""
-    if name in _ours():
+    """Import a game by its id; raise BadOption if there is none."""
+    if name in _built_in_names():
         game: Game[Any] = import_module(f"{GROUP}.{name.replace('-', '_')}").game
         return game
     for point in entry_points(group=GROUP):
         if point.name == name:
-            outside: Game[Any] = point.load()
-            return outside
+            external: Game[Any] = point.load()
+            return external
     raise BadOption(f"there is no game {shorten(name)}; games: {', '.join(names())}")
 
 
 @cache
-def _ours() -> tuple[str, ...]:
-    folders = pkgutil.iter_modules(import_module(GROUP).__path__)
-    return tuple(sorted(folder.name.replace("_", "-") for folder in folders if folder.ispkg))
+def _built_in_names() -> tuple[str, ...]:
+    packages = pkgutil.iter_modules(import_module(GROUP).__path__)
+    return tuple(sorted(package.name.replace("_", "-") for package in packages if package.ispkg))

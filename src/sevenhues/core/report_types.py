@@ -1,22 +1,22 @@
-"""What a game can tell of one that was played, beside its moves: odds of what lies hidden, and the story of a race."""
+"""Types of reports on a game beyond its moves: the odds of hidden faces, and the report on a race."""
 
 from typing import Any
 
 
 class Belief:
-    """How likely a hidden face is to be each of several things, for one who has seen what a seat has seen."""
+    """The probability of each symbol for one hidden face, given what a seat has seen."""
 
     def __init__(self, where: str, seat: int, at: int, side: int, seen: str, chances: list[float], about: str) -> None:
-        self.where = where  # a key: the kind of place
-        self.seat = seat  # whose place it is, or NOBODY
-        self.at = at  # which place of that kind
-        self.side = side  # which face of what lies there
-        self.seen = seen  # what was seen of it otherwise, as a symbol, or "" for nothing
+        self.where = where  # the kind of place, as a key
+        self.seat = seat  # the owner of the place, or NOBODY
+        self.at = at  # the number of the place among those of its kind
+        self.side = side  # the face of the piece in that place
+        self.seen = seen  # the symbol of the other face if the seat knows it, or ""
         self.chances = chances  # by symbol
-        self.about = about  # the place in words
+        self.about = about  # a description of the place
 
-    def plain(self) -> dict[str, Any]:
-        """Return it as JSON."""
+    def to_json(self) -> dict[str, Any]:
+        """Return a JSON object."""
         return {
             "where": self.where,
             "seat": self.seat,
@@ -29,58 +29,62 @@ class Belief:
 
 
 class Beliefs:
-    """Every hidden face, as a seat or a watcher may think of it."""
+    """The odds of every face that is hidden from a seat or a spectator."""
 
     def __init__(self, symbols: list[str], faces: list[Belief]) -> None:
-        self.symbols = symbols  # what a face can be, in the order of the chances
+        self.symbols = symbols  # of a face, in the order of the chances
         self.faces = faces
 
-    def plain(self) -> dict[str, Any]:
-        """Return it as JSON."""
-        return {"symbols": self.symbols, "faces": [face.plain() for face in self.faces]}
+    def to_json(self) -> dict[str, Any]:
+        """Return a JSON object."""
+        return {"symbols": self.symbols, "faces": [face.to_json() for face in self.faces]}
 
 
-class Fact:
-    """A figure of each seat, over a whole game."""
+class RaceFact:
+    """A number for each seat about a whole game."""
 
     def __init__(self, key: str, unit: str, values: list[float], about: str) -> None:
         self.key = key
         self.unit = unit  # "", or "s" for seconds
-        self.values = values  # by seat; below 0 where there is none
+        self.values = values  # by seat; negative if there is none
         self.about = about
 
+    def to_json(self) -> dict[str, Any]:
+        """Return a JSON object."""
+        return {"key": self.key, "unit": self.unit, "values": self.values, "about": self.about}
 
-class Moment:
-    """Something that happened at a ply and mattered."""
 
-    def __init__(self, ply: int, at: int, seat: int, key: str, parameters: dict[str, str | int], about: str) -> None:
-        self.ply = ply  # it happened with this move, or up to it
-        self.at = at  # milliseconds
+class RaceMoment:
+    """An important event at one ply of a race."""
+
+    def __init__(self, ply: int, at_ms: int, seat: int, key: str, parameters: dict[str, str | int], about: str) -> None:
+        self.ply = ply  # the move with which it happened, or before which
+        self.at_ms = at_ms
         self.seat = seat
         self.key = key
         self.parameters = parameters
         self.about = about
 
+    def to_json(self) -> dict[str, Any]:
+        """Return a JSON object."""
+        return {
+            "ply": self.ply,
+            "at": self.at_ms,
+            "seat": self.seat,
+            "key": self.key,
+            "parameters": self.parameters,
+            "about": self.about,
+        }
+
 
 class RaceReport:
-    """The story of a game in which everybody acts at once."""
+    """Facts and important moments of a simultaneous game."""
 
-    def __init__(self, facts: list[Fact], moments: list[Moment]) -> None:
+    def __init__(self, facts: list[RaceFact], moments: list[RaceMoment]) -> None:
         self.facts = facts
         self.moments = moments
 
-    def plain(self) -> dict[str, Any]:
-        """Return it as JSON."""
-        facts = [{"key": one.key, "unit": one.unit, "values": one.values, "about": one.about} for one in self.facts]
-        moments = [
-            {
-                "ply": one.ply,
-                "at": one.at,
-                "seat": one.seat,
-                "key": one.key,
-                "parameters": one.parameters,
-                "about": one.about,
-            }
-            for one in self.moments
-        ]
-        return {"facts": facts, "moments": moments}
+    def to_json(self) -> dict[str, Any]:
+        """Return a JSON object."""
+        facts = [fact.to_json() for fact in self.facts]
+        return {"facts": facts, "moments": [moment.to_json() for moment in self.moments]}

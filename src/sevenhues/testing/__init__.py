@@ -1,6 +1,4 @@
-"""For those who write games: `check_game` holds any game to the laws that everything else relies on,
-`check_lesson` its lesson to its rules.
-"""
+"""Checks for authors of games: `check_game` checks the laws of the contract, `check_lesson` a lesson."""
 
 from sevenhues.testing.check import check_game, option_sets
 from sevenhues.testing.lesson import check_lesson

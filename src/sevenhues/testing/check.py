@@ -1,4 +1,4 @@
-"""Plays games of every kind that a game knows, and holds each position to the laws."""
+"""check_game: plays games with every number of seats and every option, and checks the laws at each position."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -8,9 +8,9 @@ from sevenhues.core.options import OptionValue
 from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 from sevenhues.testing import hidden_information, laws
-from sevenhues.testing.observed_game import LawBroken, Story
+from sevenhues.testing.observed_game import LawBroken, ObservedGame
 
-SHADOW_PLIES = 8  # how long, on average, a copy is played beside its original
+SHADOW_PLIES = 8  # moves, on average, that are played both on a copy and on its original
 
 Choose = Callable[[Position, int, Rng], int]
 
@@ -23,23 +23,25 @@ def check_game(
     max_plies: int = 1000,
     choose: Choose | None = None,
 ) -> int:
-    """Hold a game to the laws over `games` games for each number of seats and each set of options.
+    """Check the laws over `games` games for each number of seats and each set of options.
 
-    What hidden information allows is checked at `probes` random moments of each game. `choose` guides play where
-    random moves would not reach what matters; it may look at everything. Games are given up after `most_plies`.
-    Returns the number of positions checked; raises LawBroken with the law and how to get there again.
+    The laws of hidden information are checked at `probes` random positions of each game. `choose` selects the moves
+    where random play would not reach the positions of interest; it is given the true position. A game is left after
+    `max_plies` moves. Return the number of positions checked. Raise LawBroken with the law, and with a note on how to
+    reproduce the position.
     """
     checked = 0
     for seats in range(game.min_seats, game.max_seats + 1):
         for options in option_sets(game):
             for number in range(games):
-                story = Story(game, seats, options, f"{game.id}/{seats}/{options}/{seed}/{number}")
+                observed = ObservedGame(game, seats, options, f"{game.id}/{seats}/{options}/{seed}/{number}")
                 try:
-                    checked += _check_one(story, probes, max_plies, choose)
+                    checked += _check_one(observed, probes, max_plies, choose)
                 except LawBroken as error:
+                    moves = " ".join(f"{move.seat} {move.text}" for move in observed.moves)
                     error.add_note(
                         f"{game.title}, {seats} seats, options {options}, check_game(seed={seed}) game {number}, "
-                        f"after {len(story.moves)} moves: {' '.join(f'{m.seat} {m.text}' for m in story.moves)}"
+                        f"after {len(observed.moves)} moves: {moves}"
                     )
                     raise
     return checked
@@ -57,45 +59,45 @@ def option_sets(game: Game[Any]) -> Iterator[dict[str, OptionValue]]:
                 yield {**defaults, option.name: choice}
 
 
-def _check_one(story: Story, probes: int, max_plies: int, choose: Choose | None) -> int:
-    rng = Rng.seeded(story.seed)
-    laws.dealing_is_deterministic(story)
-    laws.dealing_can_be_undone(story, story.setup)
-    _play(story, rng, max_plies, choose)
-    laws.games_are_bounded(story)
-    laws.records_replay(story)
-    length = len(story.moves)
+def _check_one(observed: ObservedGame, probes: int, max_plies: int, choose: Choose | None) -> int:
+    rng = Rng.seeded(observed.seed)
+    laws.dealing_is_deterministic(observed)
+    laws.dealer_choices_lead_to_the_setup(observed, observed.setup)
+    _play(observed, rng, max_plies, choose)
+    laws.games_are_bounded(observed)
+    laws.records_replay(observed)
+    length = len(observed.moves)
     for ply in sorted({0, length} | {int(rng.below(length + 1)) for _ in range(probes)}):
-        story.go_to(ply)
-        laws.picks_find_all_moves(story, rng)
-        laws.other_texts_are_refused(story, rng)
-        laws.views_are_plain(story)
-        laws.tables_are_drawn(story)
-        for viewer in story.viewers:
-            hidden_information.resampling_changes_nothing_seen(story, viewer, rng)
-            hidden_information.resampling_finds_other_deals(story, viewer, rng)
+        observed.go_to(ply)
+        laws.picks_cover_all_moves(observed, rng)
+        laws.illegal_texts_are_refused(observed, rng)
+        laws.views_and_encodings_are_valid(observed)
+        laws.views_are_rendered(observed)
+        for viewer in observed.viewers:
+            hidden_information.resampling_changes_nothing_seen(observed, viewer, rng)
+            hidden_information.resampling_finds_other_deals(observed, viewer, rng)
     return length + 1
 
 
-def _play(story: Story, rng: Rng, max_plies: int, choose: Choose | None) -> None:
-    """Play a game, holding every position to the laws that are quick to check."""
-    position = story.position
-    story.see()
-    shadow = laws.new_shadow(story, rng)
+def _play(observed: ObservedGame, rng: Rng, max_plies: int, choose: Choose | None) -> None:
+    """Play a game, and check at every position the laws that are quick to check."""
+    position = observed.position
+    observed.observe()
+    shadow = laws.new_shadow(observed, rng)
     while True:
-        laws.copies_share_nothing(story, rng)
-        laws.shadow_follows(story, shadow, rng)
-        laws.legal_moves_are_in_order(story)
-        laws.outcomes_make_sense(story)
-        laws.texts_name_moves(story)
-        laws.pieces_are_conserved(story)
-        if not position.to_act() or len(story.moves) == max_plies:
+        laws.copies_share_nothing(observed, rng)
+        laws.shadow_follows(observed, shadow, rng)
+        laws.legal_moves_are_in_order(observed)
+        laws.outcomes_are_consistent(observed)
+        laws.texts_identify_moves(observed)
+        laws.pieces_are_conserved(observed)
+        if not position.to_act() or len(observed.moves) == max_plies:
             return
         if rng.below(SHADOW_PLIES) == 0:
-            laws.views_are_plain(story)
-            shadow = laws.new_shadow(story, rng)
-        seat = laws.picked_seat(story, rng)
-        move = choose(position, seat, rng) if choose else laws.picked_move(story, seat, rng)
+            laws.views_and_encodings_are_valid(observed)
+            shadow = laws.new_shadow(observed, rng)
+        seat = laws.pick_seat(observed, rng)
+        move = choose(position, seat, rng) if choose else laws.pick_move(observed, seat, rng)
         shadow.play(seat, move)
-        story.play(seat, move)
-        story.see()
+        observed.play(seat, move)
+        observed.observe()

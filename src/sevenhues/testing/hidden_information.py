@@ -1,4 +1,4 @@
-"""The laws of hidden information: what resampling must keep, find, and not know; each raises LawBroken."""
+"""The laws of hidden information: what resampling keeps, varies and must not depend on. Each raises LawBroken."""
 
 import json
 from collections.abc import Iterator
@@ -8,109 +8,123 @@ from sevenhues.core.errors import SevenHuesError
 from sevenhues.core.play import play_text
 from sevenhues.core.position import Position
 from sevenhues.core.rng import Dealer, Rng
-from sevenhues.testing.laws import TRIES, dealing_can_be_undone
-from sevenhues.testing.observed_game import LawBroken, Story, answer, require, shown
+from sevenhues.testing.laws import TEXT_SAMPLES, dealer_choices_lead_to_the_setup
+from sevenhues.testing.observed_game import LawBroken, ObservedGame, observation, parse_result, require
 
-RESAMPLINGS = 30  # tries to find a second deal
-NEIGHBOURS = 60  # deals looked at to find others that fit
-ENOUGH = 3  # of those
+RESAMPLINGS = 30  # attempts to resample a second deal
+VARIED_SETUPS = 60  # setups that are tried in the search for other deals
+ENOUGH_DEALS = 3  # other deals after which the search stops
 
 
-def resampling_changes_nothing_seen(story: Story, viewer: int, rng: Rng) -> None:
-    """Law 5."""
-    game = story.game
-    key = story.position.key()
-    other = story.position.resample(viewer, rng)
-    seen = story.seen[viewer][: story.ply + 1]
-    require(shown(game, other, viewer) == seen[-1], f"5: resampling for viewer {viewer} changes nothing it sees")
-    alone = story.position.key() == key and shown(game, story.position, viewer) == seen[-1]
-    require(alone, "5: resampling leaves its original alone")
-    for _ in range(TRIES if viewer >= 0 and story.moves else 0):
-        text = story.moves[rng.below(len(story.moves))].text
-        same = answer(game, other, viewer, text) == answer(game, story.position, viewer, text)
-        require(same, f"5: whether seat {viewer} may play {text} and why not depends on what it saw")
-    again = game.start(game.setup(other), story.seats, story.options)
-    for ply, before in enumerate(seen):
+def resampling_changes_nothing_seen(observed: ObservedGame, viewer: int, rng: Rng) -> None:
+    """Check law 5: nothing that reaches a viewer changes when the position is resampled for it."""
+    game, position = observed.game, observed.position
+    key = position.key()
+    resampled = position.resample(viewer, rng)
+    observations = observed.observations[viewer][: observed.ply + 1]
+    same = observation(game, resampled, viewer) == observations[-1]
+    require(same, f"5: resampling for viewer {viewer} changes nothing that it sees")
+    unchanged = position.key() == key and observation(game, position, viewer) == observations[-1]
+    require(unchanged, "5: resampling does not change its original")
+    for _ in range(TEXT_SAMPLES if viewer >= 0 and observed.moves else 0):
+        text = observed.moves[rng.below(len(observed.moves))].text
+        same = parse_result(game, resampled, viewer, text) == parse_result(game, position, viewer, text)
+        require(same, f"5: whether seat {viewer} may play {text}, and the reason, depends only on what it saw")
+    _check_replay(observed, viewer, resampled, observations)
+
+
+def _check_replay(observed: ObservedGame, viewer: int, resampled: Position, observations: list[bytes]) -> None:
+    """Check law 5 for the past: the moves, played from the resampled setup, show the viewer the same at every ply."""
+    game = observed.game
+    setup = game.setup(resampled)
+    position: Position = game.start(setup, observed.seats, observed.options)
+    for ply, expected in enumerate(observations):
         if ply:
-            move = story.moves[ply - 1]
+            move = observed.moves[ply - 1]
             try:
-                play_text(game, again, move.seat, move.text)
+                play_text(game, position, move.seat, move.text)
             except SevenHuesError as error:
                 raise LawBroken(
-                    f"5: ply {ply} of viewer {viewer}'s resampled deal cannot be replayed: {error}"
+                    f"5: the resampled deal of viewer {viewer} can be replayed: ply {ply}: {error}"
                 ) from None
-        same = shown(game, again, viewer) == before
-        require(same, f"5: viewer {viewer}'s resampled deal looks the same at ply {ply}")
-    dealing_can_be_undone(story, game.setup(other))
-    require(again.key() == other.key(), f"5: setup of viewer {viewer}'s resampled position leads to it")
+        same = observation(game, position, viewer) == expected
+        require(same, f"5: the resampled deal of viewer {viewer} looks the same at ply {ply}")
+    dealer_choices_lead_to_the_setup(observed, setup)
+    require(position.key() == resampled.key(), f"5: setup of viewer {viewer}'s resampled position leads to it")
 
 
-def resampling_finds_other_deals(story: Story, viewer: int, rng: Rng) -> None:
-    """Laws 6 and 7: with other deals that fit what the viewer saw, found without the help of `resample`."""
+def resampling_finds_other_deals(observed: ObservedGame, viewer: int, rng: Rng) -> None:
+    """Check laws 6 and 7: resampling finds other deals, and depends only on what the viewer saw.
+
+    The other deals that fit what the viewer saw are found without `resample`.
+    """
+    position = observed.position
     seed = int(rng.next())
-    direct = story.position.resample(viewer, Rng(seed)).key()
-    twice = story.position.resample(viewer, rng).resample(viewer, Rng(seed)).key()
-    require(direct == twice, f"7: resampling for viewer {viewer} depends only on what it saw")
-    others = _others(story, viewer, rng)
+    key = position.resample(viewer, Rng(seed)).key()
+    key_of_second = position.resample(viewer, rng).resample(viewer, Rng(seed)).key()
+    require(key == key_of_second, f"7: resampling for viewer {viewer} depends only on what it saw")
+    others = _indistinguishable_positions(observed, viewer, rng)
     if others:
-        told = [_odds(story, viewer, position) for position in (story.position, others[0])]
-        require(told[0] == told[1], f"5: the odds told to viewer {viewer} depend only on what it saw")
+        same = _odds(observed, viewer, position) == _odds(observed, viewer, others[0])
+        require(same, f"5: the odds for viewer {viewer} depend only on what it saw")
     for other in others:
-        same = other.resample(viewer, Rng(seed)).key() == direct
-        require(same, f"7: resampling for viewer {viewer} depends only on what it saw, not on the truth")
-    if others and all(story.position.resample(viewer, rng).key() == direct for _ in range(RESAMPLINGS)):
+        same = other.resample(viewer, Rng(seed)).key() == key
+        require(same, f"7: resampling for viewer {viewer} depends only on what it saw, not on the true deal")
+    if others and all(position.resample(viewer, rng).key() == key for _ in range(RESAMPLINGS)):
         raise LawBroken(f"6: more than one deal fits what viewer {viewer} saw, but resampling finds only one")
 
 
-def _odds(story: Story, viewer: int, position: Position) -> dict[str, Any] | None:
-    beliefs = story.game.bot_support().beliefs(position, viewer)
-    return None if beliefs is None else beliefs.plain()
+def _odds(observed: ObservedGame, viewer: int, position: Position) -> dict[str, Any] | None:
+    beliefs = observed.game.bot_support().beliefs(position, viewer)
+    return None if beliefs is None else beliefs.to_json()
 
 
-def _others(story: Story, viewer: int, rng: Rng) -> list[Position]:
-    """Find some positions of other deals that the viewer cannot tell from this one."""
-    found: list[Position] = []
-    for setup in _neighbours(story, rng):
-        position = _played(story, viewer, setup)
-        if position is not None and position.key() != story.position.key():
-            found.append(position)
-            if len(found) == ENOUGH:
+def _indistinguishable_positions(observed: ObservedGame, viewer: int, rng: Rng) -> list[Position]:
+    """Return some positions of other deals that the viewer cannot tell from this one."""
+    positions: list[Position] = []
+    for setup in _varied_setups(observed, rng):
+        position = _play_from(observed, viewer, setup)
+        if position is not None and position.key() != observed.position.key():
+            positions.append(position)
+            if len(positions) == ENOUGH_DEALS:
                 break
-    return found
+    return positions
 
 
-def _played(story: Story, viewer: int, setup: dict[str, Any]) -> Position | None:
-    """Play another deal the same way; None if the viewer would have seen something else."""
+def _play_from(observed: ObservedGame, viewer: int, setup: dict[str, Any]) -> Position | None:
+    """Play the same moves from another setup; return None if the viewer would have seen something else."""
     try:
-        position: Position = story.game.start(setup, story.seats, story.options)
-        for ply, seen in enumerate(story.seen[viewer][: story.ply + 1]):
+        position: Position = observed.game.start(setup, observed.seats, observed.options)
+        for ply, expected in enumerate(observed.observations[viewer][: observed.ply + 1]):
             if ply:
-                play_text(story.game, position, story.moves[ply - 1].seat, story.moves[ply - 1].text)
-            if shown(story.game, position, viewer) != seen:
+                move = observed.moves[ply - 1]
+                play_text(observed.game, position, move.seat, move.text)
+            if observation(observed.game, position, viewer) != expected:
                 return None
     except SevenHuesError:
         return None
     return position
 
 
-def _neighbours(story: Story, rng: Rng) -> Iterator[dict[str, Any]]:
-    """Yield setups in which two values have changed places, or one comes from a deal of its own."""
-    for i in range(NEIGHBOURS):
-        setup = json.loads(json.dumps(story.setup))
-        places = list(_leaves(setup))
-        into, at = places[rng.below(len(places))]
+def _varied_setups(observed: ObservedGame, rng: Rng) -> Iterator[dict[str, Any]]:
+    """Yield setups in which two values are swapped, or one value is taken from another deal."""
+    for i in range(VARIED_SETUPS):
+        setup = json.loads(json.dumps(observed.setup))
+        leaves = list(_leaves(setup))
+        target, key = leaves[rng.below(len(leaves))]
         if i % 3 == 0:
-            fresh = story.game.deal(story.seats, story.options, Dealer(f"{story.seed}/{i}".encode()), None)
-            places = list(_leaves(fresh))
-        other_into, other_at = places[rng.below(len(places))]
-        if type(into[at]) is type(other_into[other_at]) and into[at] != other_into[other_at]:
-            into[at], other_into[other_at] = other_into[other_at], into[at]
+            dealer = Dealer(f"{observed.seed}/{i}".encode())
+            leaves = list(_leaves(observed.game.deal(observed.seats, observed.options, dealer, None)))
+        source, source_key = leaves[rng.below(len(leaves))]
+        if type(target[key]) is type(source[source_key]) and target[key] != source[source_key]:
+            target[key], source[source_key] = source[source_key], target[key]
             yield setup
 
 
 def _leaves(value: Any) -> Iterator[tuple[Any, Any]]:
-    for at, part in value.items() if isinstance(value, dict) else enumerate(value):
-        if isinstance(part, dict | list):
-            yield from _leaves(part)
+    """Yield the container and the key of every value that is neither an object nor a list."""
+    for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+        if isinstance(item, dict | list):
+            yield from _leaves(item)
         else:
-            yield value, at
+            yield value, key

@@ -1,4 +1,4 @@
-"""The laws of the contract that need no second deal, one function each; each raises LawBroken."""
+"""The laws of the contract that need no second deal, one function each. Each raises LawBroken."""
 
 import json
 import pickle
@@ -8,141 +8,147 @@ from sevenhues.core import record
 from sevenhues.core.encoder import Feature
 from sevenhues.core.errors import BadNotation, IllegalMove, SevenHuesError
 from sevenhues.core.moves import legal_texts, parse
-from sevenhues.core.position import WATCHER, Position
+from sevenhues.core.position import NOBODY, WATCHER, Position
 from sevenhues.core.rng import Rng, ScriptedDealer
 from sevenhues.render.canvas import Canvas
-from sevenhues.testing.observed_game import LawBroken, Story, require, shown
+from sevenhues.testing.observed_game import LawBroken, ObservedGame, observation, require
 
-PICKS_A_MOVE = 40  # so that a pick that is never made is no accident
-ROOMS = ((58, 17), (86, 36), (20, 5))  # columns and lines that a table is painted in
-TRIES = 12  # texts of other moments that are tried as moves
-
-
-def dealing_is_deterministic(story: Story) -> None:
-    require(story.deal() == story.setup, "one seed deals one setup")
-    require(json.loads(json.dumps(story.setup)) == story.setup, "a setup is plain JSON")
+PICKS_PER_MOVE = 40  # enough that a move which is never picked is not a coincidence
+CANVAS_SIZES = ((58, 17), (86, 36), (20, 5))  # columns and lines
+TEXT_SAMPLES = 12  # texts of other moves of the game that are tried at a position
 
 
-def dealing_can_be_undone(story: Story, setup: dict[str, Any]) -> None:
-    """Where a game offers it, what a dealer chose follows from the setup."""
-    game = story.game
+def dealing_is_deterministic(observed: ObservedGame) -> None:
+    """Check that a seed determines the setup, and that the setup is JSON."""
+    require(observed.deal() == observed.setup, "deal returns the same setup for the same seed")
+    require(json.loads(json.dumps(observed.setup)) == observed.setup, "a setup is plain JSON")
+
+
+def dealer_choices_lead_to_the_setup(observed: ObservedGame, setup: dict[str, Any]) -> None:
+    """Check that the dealer choices, if the game implements them, deal the setup."""
+    game = observed.game
     try:
-        choices = game.dealer_choices(setup, story.seats, story.options)
+        choices = game.dealer_choices(setup, observed.seats, observed.options)
     except NotImplementedError:
         return
     dealer = ScriptedDealer(choices)
-    again = game.deal(story.seats, story.options, dealer, None)
-    require(again == setup and len(dealer.asked) == len(choices), "dealer_choices returns choices that deal the setup")
+    dealt = game.deal(observed.seats, observed.options, dealer, None)
+    same = dealt == setup and len(dealer.ranges) == len(choices)
+    require(same, "dealer_choices returns choices that deal the setup")
 
 
-def copies_share_nothing(story: Story, rng: Rng) -> None:
-    """Law 1."""
-    position = story.position
+def copies_share_nothing(observed: ObservedGame, rng: Rng) -> None:
+    """Check law 1: a copy has the same key and shares nothing with its original."""
+    position = observed.position
     key = position.key()
-    twin = position.copy()
-    require(twin.key() == key, "1: a copy has the key of its original")
-    for seat in twin.to_act()[:1]:
-        moves = twin.legal(seat)
-        twin.play(seat, moves[rng.below(len(moves))])
-        require(position.key() == key, "1: playing on a copy leaves its original alone")
-        require(twin.key() != key, "1: a move changes the key")
+    copy = position.copy()
+    require(copy.key() == key, "1: a copy has the key of its original")
+    for seat in copy.to_act()[:1]:
+        moves = copy.legal(seat)
+        copy.play(seat, moves[rng.below(len(moves))])
+        require(position.key() == key, "1: playing on a copy does not change its original")
+        require(copy.key() != key, "1: a move changes the key")
 
 
-def shadow_follows(story: Story, shadow: Position, rng: Rng) -> None:
-    """Law 1, later on: a copy that is played like its original stays like it."""
-    require(shadow.key() == story.position.key(), "1: a copy played like its original has its key")
-    viewer = story.viewers[rng.below(len(story.viewers))]
-    same = shown(story.game, shadow, viewer) == story.seen[viewer][-1]
-    require(same, "1: a copy played like its original looks like it")
+def shadow_follows(observed: ObservedGame, shadow: Position, rng: Rng) -> None:
+    """Check law 1 over several moves: a copy on which the same moves are played stays equal to its original."""
+    require(shadow.key() == observed.position.key(), "1: after the same moves a copy has the key of its original")
+    viewer = observed.viewers[rng.below(len(observed.viewers))]
+    same = observation(observed.game, shadow, viewer) == observed.observations[viewer][-1]
+    require(same, "1: after the same moves a copy looks like its original")
 
 
-def new_shadow(story: Story, rng: Rng) -> Position:
-    """Return a copy or a pickled copy that looks like the original, to follow the game for a while."""
-    shadow = story.position.copy() if rng.below(2) else _pickled(story.position)
-    require(_all_shown(story, shadow) == story.now(), "1: a copy, pickled or not, looks like its original")
-    require(_all_shown(story, story.position) == story.now(), "1: playing on a copy leaves its original alone")
+def new_shadow(observed: ObservedGame, rng: Rng) -> Position:
+    """Return a copy, pickled or not, that is to follow the game for some moves."""
+    shadow = observed.position.copy() if rng.below(2) else _pickled(observed.position)
+    before = observed.current_observations()
+    require(_observations(observed, shadow) == before, "1: a copy, pickled or not, looks like its original")
+    same = _observations(observed, observed.position) == before
+    require(same, "1: playing on a copy does not change its original")
     return shadow
 
 
-def _all_shown(story: Story, position: Position) -> list[bytes]:
-    return [shown(story.game, position, viewer) for viewer in story.viewers]
+def _observations(observed: ObservedGame, position: Position) -> list[bytes]:
+    return [observation(observed.game, position, viewer) for viewer in observed.viewers]
 
 
 def _pickled(position: Position) -> Position:
     try:
-        back: Position = pickle.loads(pickle.dumps(position))
-        return back
+        copy: Position = pickle.loads(pickle.dumps(position))
+        return copy
     except Exception as error:
         raise LawBroken(f"1: a position can be pickled, for other processes: {error}") from error
 
 
-def legal_moves_are_in_order(story: Story) -> None:
-    """Law 2."""
-    position = story.position
+def legal_moves_are_in_order(observed: ObservedGame) -> None:
+    """Check law 2: legal moves are ascending and in range, and agree with `to_act` and `outcome`."""
+    position = observed.position
     turn = position.to_act()
-    count = story.game.move_count(story.seats, story.options)
-    require(turn == sorted(set(turn)) and set(turn) <= set(range(story.seats)), "2: to_act lists seats, ascending")
-    require((position.outcome() is None) == bool(turn), "2: nobody is to act exactly when the game is over")
-    for seat in range(story.seats):
+    count = observed.game.move_count(observed.seats, observed.options)
+    ordered = turn == sorted(set(turn)) and set(turn) <= set(range(observed.seats))
+    require(ordered, "2: to_act lists seats, ascending and unique")
+    require((position.outcome() is None) == bool(turn), "2: to_act is empty exactly when the game is over")
+    for seat in range(observed.seats):
         moves = position.legal(seat)
         require(moves == sorted(set(moves)), f"2: legal({seat}) is ascending and unique")
         require(all(0 <= move < count for move in moves), f"2: legal({seat}) is in range({count})")
-        require(bool(moves) == (seat in turn), f"2: legal({seat}) is empty exactly if the seat may not act")
+        require(bool(moves) == (seat in turn), f"2: legal({seat}) is empty exactly when the seat may not act")
 
 
-def picked_seat(story: Story, rng: Rng) -> int:
-    """Law 2, for one pick."""
-    seat = story.position.pick_seat(rng)
-    require(seat in story.position.to_act(), f"2: pick_seat finds the seats of to_act, not {seat}")
+def pick_seat(observed: ObservedGame, rng: Rng) -> int:
+    """Pick a random seat to act, and check law 2 for it."""
+    seat = observed.position.pick_seat(rng)
+    require(seat in observed.position.to_act(), f"2: pick_seat returns a seat of to_act, not {seat}")
     return seat
 
 
-def picked_move(story: Story, seat: int, rng: Rng) -> int:
-    """Law 2, for one pick."""
-    move = story.position.pick(seat, rng)
-    require(move in story.position.legal(seat), f"2: pick finds the moves of legal({seat}), not {move}")
+def pick_move(observed: ObservedGame, seat: int, rng: Rng) -> int:
+    """Pick a random move of a seat, and check law 2 for it."""
+    move = observed.position.pick(seat, rng)
+    require(move in observed.position.legal(seat), f"2: pick returns a move of legal({seat}), not {move}")
     return move
 
 
-def picks_find_all_moves(story: Story, rng: Rng) -> None:
-    """Law 2, for the fast ways of picking at random."""
-    position = story.position
-    seats = {int(position.pick_seat(rng)) for _ in range(PICKS_A_MOVE * story.seats)}
-    require(seats == set(position.to_act() or [-1]), "2: pick_seat finds the seats of to_act")
+def picks_cover_all_moves(observed: ObservedGame, rng: Rng) -> None:
+    """Check law 2 for random picks: they cover all legal moves and no others."""
+    position = observed.position
+    seats = {int(position.pick_seat(rng)) for _ in range(PICKS_PER_MOVE * observed.seats)}
+    require(seats == set(position.to_act() or [NOBODY]), "2: pick_seat returns every seat of to_act and no other")
     for seat in position.to_act():
         moves = position.legal(seat)
-        picked = {int(position.pick(seat, rng)) for _ in range(PICKS_A_MOVE * len(moves))}
-        require(picked == set(moves), f"2: pick finds the moves of legal({seat})")
+        picked = {int(position.pick(seat, rng)) for _ in range(PICKS_PER_MOVE * len(moves))}
+        require(picked == set(moves), f"2: pick returns every move of legal({seat}) and no other")
 
 
-def outcomes_make_sense(story: Story) -> None:
-    """Law 2, at the end."""
-    outcome = story.position.outcome()
+def outcomes_are_consistent(observed: ObservedGame) -> None:
+    """Check law 2 at the end of a game: the places are a ranking, and the winners are first."""
+    outcome = observed.position.outcome()
     if outcome is not None:
         places = outcome.places
-        right = len(places) == story.seats and all(place == 1 + sum(p < place for p in places) for place in places)
-        require(right and bool(outcome.reason), f"2: the places of {outcome} are a ranking of all seats")
+        ranked = len(places) == observed.seats and all(place == 1 + sum(p < place for p in places) for place in places)
+        require(ranked and bool(outcome.reason), f"2: the places of {outcome} rank all seats, and it has a reason")
         winners = outcome.winners
-        fair = winners == sorted(set(winners)) and all(places[seat] == 1 for seat in winners)
-        require(fair, f"2: the winners of {outcome} are seats in first place, ascending")
+        first = winners == sorted(set(winners)) and all(places[seat] == 1 for seat in winners)
+        require(first, f"2: the winners of {outcome} are seats in first place, ascending")
 
 
-def texts_name_moves(story: Story) -> None:
-    """Law 3."""
-    game, position = story.game, story.position
+def texts_identify_moves(observed: ObservedGame) -> None:
+    """Check law 3 for legal moves: their texts are distinct and parse back to them."""
+    game, position = observed.game, observed.position
     for seat in position.to_act():
         moves = position.legal(seat)
         texts = [game.text(position, seat, move) for move in moves]
         require(len(set(texts)) == len(texts), "3: moves have distinct texts")
         for move, text in zip(moves, texts, strict=True):
-            require(parse(game, position, seat, text) == move, f"3: parsing {text!r} gives the move back")
+            require(parse(game, position, seat, text) == move, f"3: parsing {text!r} returns its move")
 
 
-def other_texts_are_refused(story: Story, rng: Rng) -> None:
-    """Law 3, for moves that are not legal here: refused with a rule, and nothing changes."""
-    game, position, key = story.game, story.position, story.position.key()
-    texts = [story.moves[rng.below(len(story.moves))].text for _ in range(TRIES)] if story.moves else []
-    for seat in range(story.seats):
+def illegal_texts_are_refused(observed: ObservedGame, rng: Rng) -> None:
+    """Check law 3 for other texts: they are refused with a rule, and the position does not change."""
+    game, position, key = observed.game, observed.position, observed.position.key()
+    played = observed.moves
+    texts = [played[rng.below(len(played))].text for _ in range(TEXT_SAMPLES)] if played else []
+    for seat in range(observed.seats):
         legal = legal_texts(game, position, seat)
         for text in ["", " ", "\n", "no move", *texts]:
             try:
@@ -152,87 +158,90 @@ def other_texts_are_refused(story: Story, rng: Rng) -> None:
                 require(text not in legal and bool(error.rule), f"3: {text!r} is refused only if it is not legal")
             except Exception as error:
                 raise LawBroken(f"3: {text!r} is refused with a rule, not with {error!r}") from error
-    require(position.key() == key, "3: a refused move changes nothing")
+    require(position.key() == key, "3: a refused move does not change the position")
 
 
-def tables_are_drawn(story: Story) -> None:
-    """Every view can be drawn and told, also with everything open."""
-    game, position = story.game, story.position
-    views = {f"viewer {viewer}": game.view(position, viewer) for viewer in story.viewers}
-    for whose, view in (views | {"who sees everything": game.full_view(position)}).items():
+def views_are_rendered(observed: ObservedGame) -> None:
+    """Check that every view can be drawn, described and rendered."""
+    game, position, renderer = observed.game, observed.position, observed.game.renderer()
+    views = {f"viewer {viewer}": game.view(position, viewer) for viewer in observed.viewers}
+    for name, view in (views | {"full_view": game.full_view(position)}).items():
         try:
-            drawn = [story.game.renderer().draw(view, colour) for colour in (False, True)]
-            told = story.game.renderer().describe_last_move(view)
+            drawings = [renderer.draw(view, colour) for colour in (False, True)]
+            description = renderer.describe_last_move(view)
         except Exception as error:
-            raise LawBroken(f"a view can be drawn and told: {error!r}") from error
-        require("" not in drawn and isinstance(told, str), f"the view of {whose} can be drawn and told")
-    for viewer in story.viewers:
+            raise LawBroken(f"the view of {name} can be drawn and described: {error!r}") from error
+        require("" not in drawings and isinstance(description, str), f"the view of {name} can be drawn and described")
+    for viewer in observed.viewers:
         legal = legal_texts(game, position, viewer) if viewer >= 0 else []
-        width, height = ROOMS[len(story.moves) % len(ROOMS)]
-        scene = Canvas(width, height, len(story.moves) % 2 == 0, [f"seat {seat}" for seat in range(story.seats)])
+        width, height = CANVAS_SIZES[len(observed.moves) % len(CANVAS_SIZES)]
+        names = [f"seat {seat}" for seat in range(observed.seats)]
+        canvas = Canvas(width, height, len(observed.moves) % 2 == 0, names)
         try:
-            game.renderer().render(views[f"viewer {viewer}"], list(legal), scene)
+            renderer.render(views[f"viewer {viewer}"], list(legal), canvas)
         except Exception as error:
-            raise LawBroken(f"a view can be painted: {error!r}") from error
-        _scene_holds(scene, legal)
+            raise LawBroken(f"the view of viewer {viewer} can be rendered: {error!r}") from error
+        _check_canvas(canvas, legal)
 
 
-def _scene_holds(scene: Canvas, legal: list[str]) -> None:
-    names = [place.name for place in scene.places]
-    require(len(scene.runs) > 0, "a table that is painted shows something")
-    require(all(run.text.isprintable() and min(run.x, run.y) >= 0 for run in scene.runs), "it is painted with letters")
-    require(len(set(names)) == len(names), "places to point at have names of their own")
-    require(all(set(place.moves) <= set(legal) for place in scene.places), "one points at legal moves alone")
+def _check_canvas(canvas: Canvas, legal: list[str]) -> None:
+    names = [area.name for area in canvas.hit_areas]
+    require(len(canvas.runs) > 0, "a rendered view is not empty")
+    printable = all(run.text.isprintable() and min(run.x, run.y) >= 0 for run in canvas.runs)
+    require(printable, "a rendered view has printable text at valid coordinates")
+    require(len(set(names)) == len(names), "hit areas have unique names")
+    require(all(set(area.moves) <= set(legal) for area in canvas.hit_areas), "hit areas offer legal moves only")
 
 
-def records_replay(story: Story) -> None:
-    """Law 4."""
-    start = story.game.start(story.setup, story.seats, story.options)
-    written = record.begin(story.game, start, story.options)
-    written.moves = story.moves
-    written.result = record.result_of(story.position)
-    text = record.write(written)
+def records_replay(observed: ObservedGame) -> None:
+    """Check law 4: a record replays to the same position."""
+    start = observed.game.start(observed.setup, observed.seats, observed.options)
+    original = record.begin(observed.game, start, observed.options)
+    original.moves = observed.moves
+    original.result = record.result_of(observed.position)
+    text = record.write(original)
     try:
-        back = record.read(text, story.game)
-        *_, last = record.replay(back)
+        read_back = record.read(text, observed.game)
+        *_, last = record.replay(read_back)
     except SevenHuesError as error:
         raise LawBroken(f"4: replaying the record: {error}") from error
-    require(last.key() == story.position.key(), "4: replaying the record leads to the same position")
-    require(record.write(back) == text, "4: a record that is read and written again is the same")
+    require(last.key() == observed.position.key(), "4: replaying the record leads to the same position")
+    require(record.write(read_back) == text, "4: a record that is read and written again is the same")
 
 
-def pieces_are_conserved(story: Story) -> None:
-    """Law 8."""
-    require(len(story.pieces) > 0, "8: a game has pieces")
-    require(sorted(story.position.all_pieces()) == story.pieces, "8: every piece is still there, once")
+def pieces_are_conserved(observed: ObservedGame) -> None:
+    """Check law 8: every piece is somewhere, once."""
+    require(len(observed.pieces) > 0, "8: a game has pieces")
+    same = sorted(observed.position.all_pieces()) == observed.pieces
+    require(same, "8: all_pieces returns every piece exactly once at all times")
 
 
-def views_are_plain(story: Story) -> None:
-    """Views are JSON, and features and recall are what their layouts say."""
-    layout = story.game.observation_encoder().layout(story.seats, story.options)
-    recalled = story.game.information_state_encoder().layout(story.seats, story.options)
-    key = story.position.key()
-    opened = story.game.full_view(story.position)
-    require(json.loads(json.dumps(opened)) == opened, "what is seen with everything open is plain JSON")
-    require(opened.keys() >= story.game.view(story.position, WATCHER).keys(), "opening hides nothing from a watcher")
-    require(story.position.key() == key, "looking at everything changes nothing")
-    for viewer in story.viewers:
-        view = story.game.view(story.position, viewer)
+def views_and_encodings_are_valid(observed: ObservedGame) -> None:
+    """Check that views are JSON and that encodings fit their layouts."""
+    game, position = observed.game, observed.position
+    key = position.key()
+    full_view = game.full_view(position)
+    require(json.loads(json.dumps(full_view)) == full_view, "the full view is plain JSON")
+    require(full_view.keys() >= game.view(position, WATCHER).keys(), "the full view has all fields of a watcher's view")
+    require(position.key() == key, "full_view does not change the position")
+    observation_encoder, state_encoder = game.observation_encoder(), game.information_state_encoder()
+    observation_layout = observation_encoder.layout(observed.seats, observed.options)
+    state_layout = state_encoder.layout(observed.seats, observed.options)
+    for viewer in observed.viewers:
+        view = game.view(position, viewer)
         require(json.loads(json.dumps(view)) == view, f"the view of {viewer} is plain JSON")
-        features = story.game.observation_encoder().encode(story.position, viewer)
-        require(_fit_layout(features, layout), f"the features of {viewer} fit their layout")
-        require(
-            _fit_layout(story.game.information_state_encoder().encode(story.position, viewer), recalled),
-            f"the information state of {viewer} fits its layout",
-        )
+        fits = _fits_layout(observation_encoder.encode(position, viewer), observation_layout)
+        require(fits, f"the observation of {viewer} fits its layout")
+        fits = _fits_layout(state_encoder.encode(position, viewer), state_layout)
+        require(fits, f"the information state of {viewer} fits its layout")
 
 
-def _fit_layout(numbers: list[int], layout: tuple[Feature, ...]) -> bool:
+def _fits_layout(numbers: list[int], layout: tuple[Feature, ...]) -> bool:
     highs = [feature.high for feature in layout for _ in range(feature.size)]
     return len(numbers) == len(highs) and all(0 <= n <= high for n, high in zip(numbers, highs, strict=True))
 
 
-def games_are_bounded(story: Story) -> None:
-    """Where a game bounds its length, no game is longer."""
-    most = story.game.max_plies(story.seats, story.options)
-    require(most is None or len(story.moves) <= most, f"no game has more than {most} moves")
+def games_are_bounded(observed: ObservedGame) -> None:
+    """Check that no game is longer than `max_plies`, if the game defines it."""
+    max_plies = observed.game.max_plies(observed.seats, observed.options)
+    require(max_plies is None or len(observed.moves) <= max_plies, f"no game has more than {max_plies} moves")

@@ -1,4 +1,4 @@
-"""check_lesson: holds a game's lesson to its rules, and its words to each other in every language."""
+"""check_lesson: checks a lesson against the rules of its game, and its texts against each other in all languages."""
 
 import re
 from typing import Any
@@ -6,85 +6,91 @@ from typing import Any
 from sevenhues.core import lesson
 from sevenhues.core.errors import IllegalMove
 from sevenhues.core.game import Game
-from sevenhues.core.lesson import OTHER, STEPS, Lesson, Step, Turn, fits
+from sevenhues.core.lesson import OTHER, STEPS, Lesson, Step, Turn, matches
 from sevenhues.core.moves import legal_texts, parse
 from sevenhues.core.play import play_text
 from sevenhues.core.position import Position
 from sevenhues.core.resources import ENGLISH, lesson_folder, rules_text
 
-MOST = {"title": 44, "text": 420, "ask": 120, "right": 260, "hint": 200}  # characters, in English
+MAX_LENGTHS = {"title": 44, "text": 420, "ask": 120, "right": 260, "hint": 200}  # characters, in English
+MAX_LENGTH = 260  # of all other texts
 RULE = r"\b[A-Z]{1,3}-\d+\b"
 SWATCH = r"<[a-z-]+>"
-BRANCHES = 400  # ways through a step that are followed
+MAX_BRANCHES = 400  # sequences of right moves that are followed in a step
+MIN_TRANSLATED_LENGTH = 20  # a longer text differs from the English one
 
 
 def check_lesson(game: Game[Any], languages: list[str] | None = None) -> Lesson:
-    """Raise AssertionError, with the place, at the first thing that is wrong; returns the lesson.
+    """Check a lesson and return it; raise AssertionError with the place of the first error.
 
-    Every position replays, what is asked for is legal, what is said to be refused is refused by that rule, and
-    there are words for whatever may be tried, the same in every language.
+    Every position can be replayed, right moves are legal, and refused moves are refused by the stated rule. There is a
+    text for every possible attempt, and the texts correspond in all languages (by default in those that exist).
     """
-    found = lesson.read(game)
+    data = lesson.read(game)
     folder = lesson_folder(game)
-    assert found is not None, f"{game.title} has no lesson"
+    assert data is not None, f"{game.title} has no lesson"
     assert folder is not None
-    ids = [step.id for step in found.steps]
-    assert len(set(ids)) == len(ids), f"{game.id}: a step's id is there twice: {ids}"
-    words = lesson.words(game)
-    assert set(words) == {"about", "names", "steps"}, f"{game.id}: the words are {sorted(words)}"
-    assert list(words["steps"]) == ids, f"{game.id}: words for {list(words['steps'])}, steps {ids}"
-    assert len(words["names"]) == max(step.seats for step in found.steps) - 1, f"{game.id}: a name for each other seat"
-    for step in found.steps:
-        where = f"{game.id}, {step.id}"
-        _check_words(words["steps"][step.id], step, where)
+    ids = [step.id for step in data.steps]
+    assert len(set(ids)) == len(ids), f"{game.id}: the ids of steps are not unique: {ids}"
+    english = lesson.texts(game)
+    assert set(english) == {"about", "names", "steps"}, f"{game.id}: the keys of the texts are {sorted(english)}"
+    assert list(english["steps"]) == ids, f"{game.id}: texts of the steps {list(english['steps'])}, steps {ids}"
+    names = max(step.seats for step in data.steps) - 1
+    assert len(english["names"]) == names, f"{game.id}: there must be a name for each of {names} other seats"
+    for step in data.steps:
+        path = f"{game.id}, {step.id}"
+        texts = english["steps"][step.id]
+        _check_texts(texts, step, path)
         position = step.start(game)
         if step.turns:
-            _check_turn(game, step, 0, position, where, words["steps"][step.id], [BRANCHES])
-    told = languages or sorted(path.stem for path in folder.glob("*.json") if path.name != STEPS)
+            _check_turn(game, step, 0, position, path, texts, [MAX_BRANCHES])
+    existing = sorted(file.stem for file in folder.glob("*.json") if file.name != STEPS)
     rules = set(re.findall(RULE, rules_text(game)))
-    for language in told:
-        assert (folder / f"{language}.json").is_file(), f"{game.id}: no words in {language}"
-        _check_language(lesson.words(game, language), words, f"{game.id}, {language}", rules, language == ENGLISH)
-    return found
+    for language in languages or existing:
+        assert (folder / f"{language}.json").is_file(), f"{game.id}: no texts in {language}"
+        _check_language(lesson.texts(game, language), english, f"{game.id}, {language}", rules, language == ENGLISH)
+    return data
 
 
 def _check_turn(
-    game: Game[Any], step: Step, at: int, position: Position, where: str, words: dict[str, Any], left: list[int]
+    game: Game[Any], step: Step, index: int, position: Position, path: str, texts: dict[str, Any], branches: list[int]
 ) -> None:
-    """Try everything in a turn, and go on after every right move."""
-    left[0] -= 1
-    assert left[0] >= 0, f"{where}: more than {BRANCHES} ways lead through it"
-    turn, where = step.turns[at], f"{where}, turn {at + 1}"
-    assert step.seat in position.to_act(), f"{where}: seat {step.seat} is not to act, but {position.to_act()}"
+    """Try every move in a turn, and continue after every right one. `branches` holds how many may still follow."""
+    branches[0] -= 1
+    assert branches[0] >= 0, f"{path}: more than {MAX_BRANCHES} sequences of right moves"
+    turn, path = step.turns[index], f"{path}, turn {index + 1}"
+    assert step.seat in position.to_act(), f"{path}: seat {step.seat} is not to act, but {position.to_act()}"
     legal = legal_texts(game, position, step.seat)
     for pattern in [*turn.right, *[move for wrong in turn.wrong for move in wrong.moves]]:
-        assert any(fits([pattern], text) for text in legal), f"{where}: {pattern} is not legal; legal: {legal}"
-    said = [turn.says(text) for text in legal]
-    for foreseen in turn.wrong:
-        assert foreseen in said, f"{where}: nothing is left for {foreseen.say}, what comes first takes it all"
-    other = any(wrong is not None and wrong.say == OTHER for wrong in said)
-    assert (OTHER in words["turns"][at]["wrong"]) == other, f"{where}: words for {OTHER!r} exactly if one can try it"
-    _check_refused(game, step, turn, position, where)
-    for text, wrong in zip(legal, said, strict=True):
+        assert any(matches([pattern], text) for text in legal), f"{path}: {pattern} is not legal; legal: {legal}"
+    wrongs = [turn.find_wrong(text) for text in legal]
+    for wrong in turn.wrong:
+        assert wrong in wrongs, f"{path}: earlier patterns match every move of {wrong.say}"
+    has_other = any(wrong is not None and wrong.say == OTHER for wrong in wrongs)
+    has_text = OTHER in texts["turns"][index]["wrong"]
+    assert has_text == has_other, f"{path}: there must be a text {OTHER!r} exactly if an unlisted move is legal"
+    _check_refused(game, step, turn, position, path)
+    for text, reply in zip(legal, wrongs, strict=True):
         following = position.copy()
         play_text(game, following, step.seat, text)
-        for played in turn.then if wrong is None else wrong.then:
+        for played in turn.then if reply is None else reply.then:
             play_text(game, following, played.seat, played.text)
-        if wrong is None and at + 1 < len(step.turns):
-            _check_turn(game, step, at + 1, following, where, words, left)
+        if reply is None and index + 1 < len(step.turns):
+            _check_turn(game, step, index + 1, following, path, texts, branches)
 
 
-def _check_refused(game: Game[Any], step: Step, turn: Turn, position: Position, where: str) -> None:
+def _check_refused(game: Game[Any], step: Step, turn: Turn, position: Position, path: str) -> None:
     for text, rule in turn.refused.items():
-        by = _refusal(game, step, position, text)
-        assert by == rule, f"{where}: {text} is {f'refused by {by}' if by else 'legal'}, not refused by {rule}"
+        actual = _refusing_rule(game, step, position, text)
+        status = f"refused by {actual}" if actual else "legal"
+        assert actual == rule, f"{path}: {text} is {status}, not refused by {rule}"
     legal = legal_texts(game, position, step.seat)
     for text in turn.offer:
-        assert text in legal or text in turn.refused, f"{where}: {text} is offered, but neither legal nor refused"
+        assert text in legal or text in turn.refused, f"{path}: {text} is offered, but neither legal nor refused"
 
 
-def _refusal(game: Game[Any], step: Step, position: Position, text: str) -> str | None:
-    """Return the rule that a move is refused by; None if it is legal."""
+def _refusing_rule(game: Game[Any], step: Step, position: Position, text: str) -> str | None:
+    """Return the rule that refuses a move; None if the move is legal."""
     try:
         parse(game, position, step.seat, text)
     except IllegalMove as refusal:
@@ -92,41 +98,48 @@ def _refusal(game: Game[Any], step: Step, position: Position, text: str) -> str 
     return None
 
 
-def _check_words(words: dict[str, Any], step: Step, where: str) -> None:
-    assert set(words) == {"title", "text", "turns"}, f"{where}: the words are {sorted(words)}"
-    assert len(words["turns"]) == len(step.turns), (
-        f"{where}: words for {len(words['turns'])} turns of {len(step.turns)}"
-    )
-    for at, (said, turn) in enumerate(zip(words["turns"], step.turns, strict=True)):
-        assert set(said) - {"hint", "offer"} == {"ask", "right", "wrong"}, f"{where}, turn {at + 1}: {sorted(said)}"
-        keys = {wrong.say for wrong in turn.wrong}
-        assert set(said["wrong"]) - {OTHER} == keys, f"{where}, turn {at + 1}: wrong are {sorted(keys)}"
-        assert list(said.get("offer", {})) == turn.offer, f"{where}, turn {at + 1}: words for what is offered"
-    for key, text in _flat(words).items():
-        most = MOST.get(key.rsplit(".", 1)[-1], 260)
-        assert len(text) <= most, f"{where}, {key}: {len(text)} characters, at most {most}"
+def _check_texts(texts: dict[str, Any], step: Step, path: str) -> None:
+    assert set(texts) == {"title", "text", "turns"}, f"{path}: the keys of the texts are {sorted(texts)}"
+    count = len(texts["turns"])
+    assert count == len(step.turns), f"{path}: texts of {count} turns, but there are {len(step.turns)}"
+    for i, (turn_texts, turn) in enumerate(zip(texts["turns"], step.turns, strict=True)):
+        turn_path = f"{path}, turn {i + 1}"
+        keys = set(turn_texts) - {"hint", "offer"}
+        assert keys == {"ask", "right", "wrong"}, f"{turn_path}: the keys of the texts are {sorted(turn_texts)}"
+        replies = sorted({wrong.say for wrong in turn.wrong})
+        listed = sorted(set(turn_texts["wrong"]) - {OTHER})
+        assert listed == replies, f"{turn_path}: the keys of wrong must be {replies}, not {listed}"
+        offered = list(turn_texts.get("offer", {}))
+        assert offered == turn.offer, f"{turn_path}: the keys of offer must be {turn.offer}"
+    for key, text in _flatten(texts).items():
+        max_length = MAX_LENGTHS.get(key.rsplit(".", 1)[-1], MAX_LENGTH)
+        assert len(text) <= max_length, f"{path}, {key}: {len(text)} characters, at most {max_length}"
 
 
-def _check_language(told: dict[str, Any], english: dict[str, Any], where: str, rules: set[str], same: bool) -> None:
-    here, there = _flat(told), _flat(english)
-    assert list(here) == list(there), f"{where}: {sorted(set(here) ^ set(there)) or 'another order'}"
-    for key, text in here.items():
-        assert text.strip(), f"{where}, {key}: no words"
-        assert set(re.findall(RULE, text)) <= rules, f"{where}, {key}: there is no such rule: {text}"
-        for mark in (RULE, SWATCH):
-            marks = sorted(re.findall(mark, text))
-            assert marks == sorted(re.findall(mark, there[key])), f"{where}, {key}: not the marks of English: {text}"
-        assert text.count("**") % 2 == 0, f"{where}, {key}: half a pair of **"
-        if not same and len(text) > 20:
-            assert text != there[key], f"{where}, {key}: still English"
+def _check_language(
+    translation: dict[str, Any], english: dict[str, Any], path: str, rules: set[str], is_english: bool
+) -> None:
+    texts, originals = _flatten(translation), _flatten(english)
+    different = sorted(set(texts) ^ set(originals)) or "the order of the keys"
+    assert list(texts) == list(originals), f"{path}: differs from English in {different}"
+    for key, text in texts.items():
+        original = originals[key]
+        assert text.strip(), f"{path}, {key}: the text is empty"
+        assert set(re.findall(RULE, text)) <= rules, f"{path}, {key}: there is no such rule: {text}"
+        for pattern in (RULE, SWATCH):
+            same = sorted(re.findall(pattern, text)) == sorted(re.findall(pattern, original))
+            assert same, f"{path}, {key}: the rules or swatches differ from English: {text}"
+        assert text.count("**") % 2 == 0, f"{path}, {key}: a ** is not closed"
+        if not is_english and len(text) > MIN_TRANSLATED_LENGTH:
+            assert text != original, f"{path}, {key}: not translated"
 
 
-def _flat(value: Any, name: str = "") -> dict[str, str]:
-    """List all texts by the way to them."""
+def _flatten(value: Any, path: str = "") -> dict[str, str]:
+    """Return all texts by their paths."""
     if isinstance(value, str):
-        return {name: value}
-    parts = value.items() if isinstance(value, dict) else enumerate(value)
-    flat: dict[str, str] = {}
-    for key, part in parts:
-        flat |= _flat(part, f"{name}.{key}" if name else str(key))
-    return flat
+        return {path: value}
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    texts: dict[str, str] = {}
+    for key, item in items:
+        texts |= _flatten(item, f"{path}.{key}" if path else str(key))
+    return texts

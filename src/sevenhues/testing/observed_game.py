@@ -1,4 +1,4 @@
-"""A game under check: how it was dealt, what was played, and what each viewer saw after every move."""
+"""A game under check: its deal, its moves, and what each viewer saw after every move."""
 
 from typing import Any
 
@@ -14,11 +14,11 @@ from sevenhues.core.rng import Dealer
 
 
 class LawBroken(AssertionError):
-    """A game does not keep a law of the contract."""
+    """A game breaks a law of the contract."""
 
 
-class Story:
-    """One game, from its deal to where it is now."""
+class ObservedGame:
+    """One game, with everything that its viewers (the seats and WATCHER) have seen."""
 
     def __init__(self, game: Game[Any], seats: int, options: dict[str, OptionValue], seed: str) -> None:
         self.game = game
@@ -30,38 +30,39 @@ class Story:
         self.pieces = sorted(self.position.all_pieces())
         self.viewers = [*range(seats), WATCHER]
         self.moves: list[TimedMove] = []
-        self.ply = 0
-        self.seen: dict[int, list[bytes]] = {viewer: [] for viewer in self.viewers}
+        self.ply = 0  # the number of moves that led to the position
+        self.observations: dict[int, list[bytes]] = {viewer: [] for viewer in self.viewers}  # by ply
 
     def deal(self) -> dict[str, Any]:
+        """Deal the setup of this game."""
         return self.game.deal(self.seats, self.options, Dealer(self.seed.encode()), None)
 
-    def see(self) -> None:
-        """Note what every viewer sees now."""
+    def observe(self) -> None:
+        """Store what every viewer sees now."""
         for viewer in self.viewers:
-            self.seen[viewer].append(shown(self.game, self.position, viewer))
+            self.observations[viewer].append(observation(self.game, self.position, viewer))
 
-    def now(self) -> list[bytes]:
-        """Return what every viewer sees now."""
-        return [self.seen[viewer][self.ply] for viewer in self.viewers]
+    def current_observations(self) -> list[bytes]:
+        """Return the stored observations of all viewers at this ply."""
+        return [self.observations[viewer][self.ply] for viewer in self.viewers]
 
     def play(self, seat: int, move: int) -> None:
-        """Make a move and write it down."""
-        at = RANDOM_INTERVAL_MS * len(self.moves) if self.game.simultaneous else None
-        self.moves.append(TimedMove(seat, self.game.text(self.position, seat, move), at))
+        """Play a move and add it to the moves."""
+        at_ms = RANDOM_INTERVAL_MS * len(self.moves) if self.game.simultaneous else None
+        self.moves.append(TimedMove(seat, self.game.text(self.position, seat, move), at_ms))
         self.ply = len(self.moves)
         self.position.play(seat, move)
 
     def go_to(self, ply: int) -> None:
-        """Go back to the position after so many moves."""
+        """Set the position to the one after `ply` moves."""
         self.ply = ply
         self.position = self.game.start(self.setup, self.seats, self.options)
         for move in self.moves[:ply]:
             play_text(self.game, self.position, move.seat, move.text)
 
 
-def shown(game: Game[Any], position: Position, viewer: int) -> bytes:
-    """Write down all that may reach a viewer: view, features, recall, legal moves, whose turn, scores, outcome."""
+def observation(game: Game[Any], position: Position, viewer: int) -> bytes:
+    """Encode everything a viewer gets: view, encodings, legal moves, seats to act, scores and outcome."""
     return msgspec.json.encode(
         [
             game.view(position, viewer),
@@ -75,14 +76,15 @@ def shown(game: Game[Any], position: Position, viewer: int) -> bytes:
     )
 
 
-def require(kept: bool, law: str) -> None:
-    if not kept:
-        raise LawBroken(law)
-
-
-def answer(game: Game[Any], position: Position, seat: int, text: str) -> str:
-    """Write down what a seat is told when it sends a move: that it is legal, or why not."""
+def parse_result(game: Game[Any], position: Position, seat: int, text: str) -> str:
+    """Return everything a seat learns by sending a move: the parsed move, or the error in full."""
     try:
         return str(parse(game, position, seat, text))
     except SevenHuesError as error:
         return f"{error!r} {error} {getattr(error, 'parameters', '')} {getattr(error, 'legal', '')}"
+
+
+def require(holds: bool, law: str) -> None:
+    """Raise LawBroken with the law unless it holds."""
+    if not holds:
+        raise LawBroken(law)
