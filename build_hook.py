@@ -1,8 +1,8 @@
-"""Compiles the rules with mypyc while the wheel is built; without a C compiler the wheel is the same, uncompiled.
+"""Build hook of the wheel: compiles the rules with mypyc and includes the browser client.
 
-Nothing is written into src/ by the compiler, which works on a copy. The browser client belongs into src/sevenhues/web:
-`make web` builds it there, and so does this hook where it is missing and npm is at hand. An sdist brings it along, so
-that nobody needs Node to build a wheel from it.
+Without a C compiler the wheel has the same modules, uncompiled. The compiler works on a copy of src/. The browser
+client is in src/sevenhues/web: `make web` builds it there, and this hook builds it if it is missing and npm is
+installed. An sdist includes the client, so building a wheel from an sdist does not need Node.
 """
 
 import os
@@ -15,13 +15,13 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-# Everything in core, bots and games but packages themselves, TypedDicts, which lose their annotations, and JAX.
+# Not compiled: packages (__init__.py), TypedDicts, which would lose their annotations, and JAX code.
 COMPILED = ("core/*.py", "render/*.py", "bots/*.py", "batch/contract.py", "games/*/*.py", "games/*/bots/*.py")
 NEVER_COMPILED = ("__init__.py", "view_types.py")
 
 
 class CompileRules(BuildHookInterface[Any]):
-    """Add the compiled modules to the wheel."""
+    """Adds the browser client and the compiled modules to the wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":
@@ -50,16 +50,16 @@ class CompileRules(BuildHookInterface[Any]):
 
 
 class ClientMissing(Exception):
-    """The browser client is not built, and cannot be built here."""
+    """The browser client has not been built, and cannot be built here."""
 
 
 def build_client(root: Path) -> None:
-    """See to it that the wheel gets the browser client, unless SEVENHUES_WITHOUT_CLIENT=1 says that it need not."""
+    """Build the browser client if it is missing, unless SEVENHUES_WITHOUT_CLIENT=1 is set."""
     if (root / "src/sevenhues/web/index.html").exists() or os.environ.get("SEVENHUES_WITHOUT_CLIENT") == "1":
         return
     advice = (
-        "The browser client is not built. Run `make web` first: it brings its own Node, and needs an npm registry. "
-        "Or set SEVENHUES_WITHOUT_CLIENT=1 for a package without it."
+        "The browser client has not been built. Run `make web` first: it installs Node, and needs an npm registry. "
+        "Or set SEVENHUES_WITHOUT_CLIENT=1 to build a package without the client."
     )
     npm = shutil.which("npm")
     if npm is None:
@@ -70,20 +70,21 @@ def build_client(root: Path) -> None:
 
 
 class CompilerFailed(Exception):
-    """The C compiler is missing, or could not build an extension."""
+    """The C compiler is missing, or failed to build an extension."""
 
 
 def modules(root: Path) -> list[str]:
-    """List the modules to compile, as paths from `root`."""
+    """Return the modules to compile, as paths relative to `root`."""
     package = root / "sevenhues"
-    found = {path for pattern in COMPILED for path in package.glob(pattern)}
-    return sorted(str(path.relative_to(root)) for path in found if not any(map(path.match, NEVER_COMPILED)))
+    paths = {path for pattern in COMPILED for path in package.glob(pattern)}
+    return sorted(str(path.relative_to(root)) for path in paths if not any(map(path.match, NEVER_COMPILED)))
 
 
 def compile_modules(work: Path) -> list[Path]:
-    """Compile below `work`; return the extension modules, in work/lib.
+    """Compile the modules in `work` and return the extension modules in work/lib.
 
-    A file for each module, many at once, optimized as a whole when linked; where tools cannot do that, as one file.
+    Each module is one C file, compiled in parallel and optimized at link time. If that fails, all modules are compiled
+    as a single C file.
     """
     from setuptools.errors import BaseError, CCompilerError
 
@@ -92,10 +93,10 @@ def compile_modules(work: Path) -> list[Path]:
     try:
         try_compiler()
         try:
-            _build(work, apart=True)
+            _build(work, separate=True)
         except (BaseError, CCompilerError):
             shutil.rmtree("lib", ignore_errors=True)
-            _build(work, apart=False)
+            _build(work, separate=False)
     except (BaseError, CCompilerError) as error:
         raise CompilerFailed(error) from None
     finally:
@@ -104,7 +105,7 @@ def compile_modules(work: Path) -> list[Path]:
 
 
 def try_compiler() -> None:
-    """Compile next to nothing, so that a missing compiler is found before mypy has worked for a minute."""
+    """Compile a trivial extension, so that a missing compiler is reported before mypy has run for a minute."""
     from setuptools import Distribution, Extension
 
     Path("trial.c").write_text("#include <Python.h>\n")
@@ -115,36 +116,37 @@ def try_compiler() -> None:
     command.run()
 
 
-def _build(work: Path, apart: bool) -> None:
+def _build(work: Path, separate: bool) -> None:
     from mypyc.build import mypycify
     from setuptools import Distribution
     from setuptools.command.build_ext import build_ext
 
-    class ManyAtOnce(build_ext):
-        """Compiles as many files at once as there are cores."""
+    class ParallelBuild(build_ext):
+        """Compiles as many files in parallel as there are cores."""
 
         def build_extensions(self) -> None:
-            one_by_one = self.compiler.compile
+            compile_serially = self.compiler.compile
 
-            def at_once(sources: list[str], **given: Any) -> list[str]:
+            def compile_in_parallel(sources: list[str], **options: Any) -> list[str]:
                 with ThreadPoolExecutor(os.cpu_count()) as pool:
-                    built = list(pool.map(lambda source: one_by_one([source], **given), sources))
-                return [path for paths in built for path in paths]
+                    objects = list(pool.map(lambda source: compile_serially([source], **options), sources))
+                return [path for paths in objects for path in paths]
 
-            self.compiler.compile = at_once
+            self.compiler.compile = compile_in_parallel
             super().build_extensions()
 
     sources = ["--strict", *modules(work)]
-    target = "apart" if apart else "whole"
+    target = "separate" if separate else "single"
     extensions = mypycify(
-        sources, opt_level="3", debug_level="0", group_name="sevenhues", multi_file=apart, target_dir=target
+        sources, opt_level="3", debug_level="0", group_name="sevenhues", multi_file=separate, target_dir=target
     )
-    whole = ["-flto=auto"] if apart else []
+    link_time_optimization = ["-flto=auto"] if separate else []
     for extension in extensions if os.name == "posix" else []:
-        # So that small functions are inlined.
-        extension.extra_compile_args = [*extension.extra_compile_args, "-fno-semantic-interposition", *whole]
-        extension.extra_link_args = [*extension.extra_link_args, *whole]
-    command = ManyAtOnce(Distribution({"name": "sevenhues", "ext_modules": extensions}))
+        # Without semantic interposition small functions are inlined.
+        compile_options = ["-fno-semantic-interposition", *link_time_optimization]
+        extension.extra_compile_args = [*extension.extra_compile_args, *compile_options]
+        extension.extra_link_args = [*extension.extra_link_args, *link_time_optimization]
+    command = ParallelBuild(Distribution({"name": "sevenhues", "ext_modules": extensions}))
     command.build_lib, command.build_temp = "lib", "tmp"
     command.ensure_finalized()
     command.run()

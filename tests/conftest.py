@@ -14,13 +14,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore SIGINT
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a shell ignore SIGINT
     expected = session.config.getoption("--package")
     if expected == "plain" and sevenhues.COMPILED:
         pytest.exit("the package under test is compiled, not plain", 4)
     required = os.environ.get("SEVENHUES_STRICT") == "1" or shutil.which("cc")
     if expected == "compiled" and not sevenhues.COMPILED and required:
-        pytest.exit("the package under test is not compiled, though there is a C compiler or there must be", 4)
+        pytest.exit("the package under test is not compiled, but a C compiler is installed or required", 4)
 
 
 def pytest_report_header() -> str:

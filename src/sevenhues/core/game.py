@@ -128,11 +128,11 @@ def default_seats(game: Game[Any]) -> int:
     return min(max(game.min_seats, 2), game.max_seats)
 
 
-def resolve_options(game: Game[Any], given: Mapping[str, object]) -> dict[str, OptionValue]:
+def resolve_options(game: Game[Any], chosen: Mapping[str, object]) -> dict[str, OptionValue]:
     """Check options, and fill in the defaults of those that are missing; raise BadOption if one is wrong."""
     known = {option.name: option for option in game.options}
-    for name in given:
+    for name in chosen:
         if name not in known:
             names = ", ".join(known) or "none"
             raise BadOption(f"{game.title} has no option {shorten(name)}; its options: {names}")
-    return {name: option.check(given[name]) if name in given else option.default for name, option in known.items()}
+    return {name: option.check(chosen[name]) if name in chosen else option.default for name, option in known.items()}
