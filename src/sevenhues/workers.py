@@ -1,4 +1,4 @@
-"""Processes beside this one, in which bots think: they leave stopping to their parent, and do not outlive it."""
+"""Worker processes. They ignore Ctrl-C, which their parent handles, and end when their parent does."""
 
 import multiprocessing
 import os
@@ -12,19 +12,21 @@ from typing import Any
 CONTEXT = multiprocessing.get_context("spawn")
 
 
-def processes(number: int, prepare: Callable[..., None] | None = None, *given: Any) -> ProcessPoolExecutor:
-    """Return so many processes, each of which calls `prepare` first."""
-    return ProcessPoolExecutor(number, mp_context=CONTEXT, initializer=_begin, initargs=(os.getpid(), prepare, *given))
+def worker_pool(count: int, prepare: Callable[..., None] | None = None, *arguments: Any) -> ProcessPoolExecutor:
+    """Return a pool of worker processes; each calls `prepare` with the arguments first."""
+    return ProcessPoolExecutor(
+        count, mp_context=CONTEXT, initializer=_initialize, initargs=(os.getpid(), prepare, *arguments)
+    )
 
 
-def _begin(parent: int, prepare: Callable[..., None] | None, *given: Any) -> None:
+def _initialize(parent: int, prepare: Callable[..., None] | None, *arguments: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
-    def watch() -> None:
+    def exit_with_parent() -> None:
         while os.getppid() == parent:
             time.sleep(1)
         os._exit(0)
 
-    threading.Thread(target=watch, daemon=True).start()
+    threading.Thread(target=exit_with_parent, daemon=True).start()
     if prepare is not None:
-        prepare(*given)
+        prepare(*arguments)

@@ -13,8 +13,8 @@ import pytest
 from tests.server.process import ServerProcess
 from tests.server.services import Postgres, Redis
 
-STORY_SIMULATIONS = 8
-OPTIONS = ("--no-limits", "--log-level", "debug", "--story", str(STORY_SIMULATIONS))
+ANALYSIS_SIMULATIONS = 8
+OPTIONS = ("--no-limits", "--log-level", "debug", "--analysis-simulations", str(ANALYSIS_SIMULATIONS))
 
 
 @pytest.fixture(scope="session")
@@ -39,7 +39,7 @@ def new_shared_store(postgres: Postgres, redis: Redis) -> Callable[[], tuple[str
     """Return a function that creates a PostgreSQL database, and returns options to serve it with Redis."""
 
     def create() -> tuple[str, ...]:
-        return "--store", postgres.database(f"t{uuid4().hex}"), "--bus", redis.address
+        return "--database-url", postgres.database(f"t{uuid4().hex}"), "--redis-url", redis.address
 
     return create
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from sevenhues.client import Client, Live, Refused
 from sevenhues.core import record
-from sevenhues.core.deal_proof import prove
+from sevenhues.core.deal_proof import verify_deal
 from tests.server.play import DEADLINE_SECONDS, Moves, play_on, wait_until
 
 MOVES_BEFORE_KILL = 3  # at most, of all players
@@ -69,7 +69,7 @@ async def check_moves(user: Client, table: str, acknowledged: list[Moves], max_u
     """
     played = record.read(await user.record(table))
     assert [*record.replay(played)][-1].outcome() is not None, "the game was played to its end"
-    assert prove(played)
+    assert verify_deal(played)
     persons = [seat for seat, name in enumerate(played.seats) if not name.startswith("bot:")]
     recorded = [(ply + 1, move.seat, move.text) for ply, move in enumerate(played.moves) if move.seat in persons]
     sent = sorted(move for moves in acknowledged for move in moves)

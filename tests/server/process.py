@@ -37,7 +37,7 @@ def port_of(bound: socket.socket) -> int:
 class ServerProcess:
     """Serves a data directory at one port, which stays the same when the server is started again."""
 
-    def __init__(self, data: Path, *options: str, pace: int = 0, max_file_bytes: int | None = None) -> None:
+    def __init__(self, data: Path, *options: str, bot_min_move_ms: int = 0, max_file_bytes: int | None = None) -> None:
         self.data = data
         self.max_file_bytes = max_file_bytes  # the size at which writing to a file fails, as on a full disk
         self.log = data / "server.log"
@@ -45,7 +45,7 @@ class ServerProcess:
         self._release_port = weakref.finalize(self, reserved.close)
         self.port = port_of(reserved)
         self.url = f"http://127.0.0.1:{self.port}"
-        self._options = ["--pace", str(pace), *options]
+        self._options = ["--bot-min-move-ms", str(bot_min_move_ms), *options]
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -59,7 +59,7 @@ class ServerProcess:
     def start(self) -> None:
         """Start the server, and return when it says that it is ready."""
         self.data.mkdir(parents=True, exist_ok=True)
-        command = [str(COMMAND), "serve", "--port", str(self.port), "--data", str(self.data), "--workers", "1"]
+        command = [str(COMMAND), "serve", "--port", str(self.port), "--data", str(self.data), "--bot-workers", "1"]
         with open(self.log, "ab") as log:
             begin = log.tell()
             self._process = subprocess.Popen([*command, *self._options], stdout=log, stderr=log)

@@ -2,14 +2,14 @@
 
 from typing import Any
 
+from sevenhues.server.query_steps import QuerySteps
 from sevenhues.server.ratings import queries
-from sevenhues.server.store.shared_queries import Steps
 
 ADA, BEN, ZOE = "a" * 32, "b" * 32, "c" * 32
 Rows = dict[str, list[tuple[Any, ...]]]
 
 
-def all_rating_rows() -> Steps[Rows]:
+def all_rating_rows() -> QuerySteps[Rows]:
     rows = {}
     for name in queries.TABLES:
         rows[name] = sorted((yield f"SELECT * FROM {name}", ()), key=str)

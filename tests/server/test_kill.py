@@ -33,7 +33,7 @@ async def test_killed_server_loses_no_acknowledged_move(data: Path, kills: int, 
         ben = await stack.enter_async_context(Client(server.url, "Ben"))
         players: list[tuple[str, Live]] = []
         for game, seats, settings in tables:
-            table = await ada.lay(game, seats, **settings)
+            table = await ada.create_table(game, seats, **settings)
             players.append((table.id, await stack.enter_async_context(ada.live(table.id))))
             if "open" in seats:
                 await ben.join(table.id)

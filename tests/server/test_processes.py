@@ -14,9 +14,9 @@ import pytest
 from sevenhues.client import Client, Live, Refused
 from sevenhues.core import record
 from sevenhues.core.errors import SevenHuesError
-from sevenhues.server.main import make_house
+from sevenhues.server.main import make_live_tables
 from sevenhues.server.settings import Settings
-from tests.cli.command import complaint, sevenhues
+from tests.cli.command import error_message, sevenhues
 from tests.server.kills import Rounds, check_moves
 from tests.server.play import Moves, play_on, seat_to_act, start_game, wait_until
 from tests.server.process import ServerProcess
@@ -41,9 +41,17 @@ def started_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluste
     with ExitStack() as stack:
         postgres = stack.enter_context(Postgres())
         redis = stack.enter_context(Redis(data / "redis"))
-        options = ["--store", postgres.database("shared"), "--bus", redis.address, "--keys", str(data / "signing.keys")]
+        options = [
+            "--database-url",
+            postgres.database("shared"),
+            "--redis-url",
+            redis.address,
+            "--key-file",
+            str(data / "signing.keys"),
+        ]
         one, two = [
-            stack.enter_context(ServerProcess(data / name, *options, "--no-limits", pace=50)) for name in ("one", "two")
+            stack.enter_context(ServerProcess(data / name, *options, "--no-limits", bot_min_move_ms=50))
+            for name in ("one", "two")
         ]
         yield Cluster(postgres, redis, (one, two))
 
@@ -63,12 +71,12 @@ def cluster(started_cluster: Cluster) -> Iterator[Cluster]:
 async def test_players_at_two_processes_share_a_table(cluster: Cluster) -> None:
     one, two = cluster.servers
     async with Client(one.url, "Ada") as ada, Client(two.url, "Ben") as ben:
-        table = await ada.lay("rainbow", ["me", "open"], public=True)
+        table = await ada.create_table("rainbow", ["me", "open"], public=True)
         assert table.id in [listed.id for listed in await ben.tables("open")]
         await ben.join(table.id)
         async with ada.live(table.id) as first, ben.live(table.id) as second:
-            await wait_until(lambda: first.table is not None and first.table.seats[1].here)
-            await wait_until(lambda: second.table is not None and second.table.seats[0].here)
+            await wait_until(lambda: first.table is not None and first.table.seats[1].connected)
+            await wait_until(lambda: second.table is not None and second.table.seats[0].connected)
             moves = await asyncio.gather(play_on(first, random.Random(1)), play_on(second, random.Random(2)))
             for live in (first, second):
                 await wait_until(lambda live=live: live.table is not None and live.table.proof is not None)
@@ -88,7 +96,7 @@ async def test_killing_one_of_two_processes_loses_no_acknowledged_move(cluster: 
         ben = await stack.enter_async_context(Client(proxy.url, "Ben"))
         players: list[tuple[str, Live]] = []
         for game, seats in TABLES:
-            table = await ada.lay(game, seats, clock={"kind": "bank", "seconds": 3600})
+            table = await ada.create_table(game, seats, clock={"kind": "bank", "seconds": 3600})
             players.append((table.id, await stack.enter_async_context(ada.live(table.id))))
             if "open" in seats:
                 await ben.join(table.id)
@@ -109,8 +117,8 @@ async def test_killing_one_of_two_processes_loses_no_acknowledged_move(cluster: 
 async def test_bot_and_clock_of_a_killed_process_are_taken_over(cluster: Cluster) -> None:
     one, two = cluster.servers
     async with Client(one.url, "Ada") as ada, Client(two.url, cookie=ada.cookie) as again:
-        bots = await ada.lay("flip-and-slide", ["bot:random", "bot:random"])
-        flag = await ada.lay("rainbow", ["me", "me"], clock={"kind": "bank", "seconds": 3})
+        bots = await ada.create_table("flip-and-slide", ["bot:random", "bot:random"])
+        flag = await ada.create_table("rainbow", ["me", "me"], clock={"kind": "bank", "seconds": 3})
         async with ada.live(bots.id) as live:
             await wait_until(lambda: live.update is not None and live.update.ply > 3)
         async with ada.live(flag.id) as live:
@@ -130,7 +138,7 @@ async def test_bot_and_clock_of_a_killed_process_are_taken_over(cluster: Cluster
 async def test_paused_process_does_no_harm_when_it_resumes(cluster: Cluster) -> None:
     one, two = cluster.servers
     async with Client(one.url, "Ada") as ada, Client(two.url, cookie=ada.cookie) as again:
-        table = await ada.lay("flip-and-slide", ["bot:random", "bot:random"])
+        table = await ada.create_table("flip-and-slide", ["bot:random", "bot:random"])
         async with ada.live(table.id) as live:
             await wait_until(lambda: live.update is not None and live.update.ply > 3)
         os.kill(one.pid, signal.SIGSTOP)
@@ -147,7 +155,7 @@ async def test_paused_process_does_no_harm_when_it_resumes(cluster: Cluster) -> 
 async def test_game_continues_when_postgresql_and_redis_restart(cluster: Cluster) -> None:
     one, two = cluster.servers
     async with Client(one.url, "Ada") as ada, Client(two.url, "Ben") as ben:
-        table = await ada.lay("rainbow", ["me", "open"])
+        table = await ada.create_table("rainbow", ["me", "open"])
         await ben.join(table.id)
         async with ada.live(table.id) as first, ben.live(table.id) as second:
 
@@ -160,28 +168,33 @@ async def test_game_continues_when_postgresql_and_redis_restart(cluster: Cluster
         await check_moves(ada, table.id, moves, 3)
 
 
-async def test_sqlite_tables_are_migrated_to_postgresql_and_continued(data: Path, postgres: Postgres) -> None:
+async def test_sqlite_database_is_copied_to_postgresql_and_games_continue(data: Path, postgres: Postgres) -> None:
     address = postgres.database("migrated")
     with ServerProcess(data) as server:
         async with Client(server.url, "Ada 🌈") as ada:
-            unfinished = await ada.lay("rainbow", ["me", "me"])
-            finished = await ada.lay("rainbow", ["me", "bot:random"])
+            unfinished = await ada.create_table("rainbow", ["me", "me"])
+            finished = await ada.create_table("rainbow", ["me", "bot:random"])
             async with ada.live(finished.id) as live:
                 await play_on(live, random.Random(1))
             async with ada.live(unfinished.id) as live:
                 await start_game(live)
                 await live.move("S1", seat_to_act(live))
             text = await ada.record(finished.id)
-            assert "another server is using" in complaint(
-                await asyncio.to_thread(sevenhues, "migrate", "--data", str(data), "--store", address), 2
+            assert "another server is using" in error_message(
+                await asyncio.to_thread(sevenhues, "copy-to-postgres", "--data", str(data), "--database-url", address),
+                2,
             )
             server.stop()
-            done = await asyncio.to_thread(sevenhues, "migrate", "--data", str(data), "--store", address)
+            done = await asyncio.to_thread(
+                sevenhues, "copy-to-postgres", "--data", str(data), "--database-url", address
+            )
             assert done.returncode == 0, done.stderr
-            assert "2 tables with" in done.stdout
-            again = await asyncio.to_thread(sevenhues, "migrate", "--data", str(data), "--store", address)
-            assert "give an empty one" in complaint(again, 2)
-            with ServerProcess(data, "--store", address) as migrated:
+            assert "Copied and compared 2 tables" in done.stdout
+            again = await asyncio.to_thread(
+                sevenhues, "copy-to-postgres", "--data", str(data), "--database-url", address
+            )
+            assert "give an empty one" in error_message(again, 2)
+            with ServerProcess(data, "--database-url", address) as migrated:
                 async with Client(migrated.url, cookie=ada.cookie) as same:
                     assert same.me.name == "Ada 🌈"
                     assert await same.record(finished.id) == text
@@ -193,16 +206,18 @@ async def test_sqlite_tables_are_migrated_to_postgresql_and_continued(data: Path
 
 
 @pytest.mark.parametrize(
-    ("store", "bus", "message"),
+    ("database_url", "redis_url", "message"),
     [
-        ("mysql://x", None, "--store is postgresql://"),
+        ("mysql://x", None, "--database-url must be postgresql://"),
         ("postgresql://hues@127.0.0.1:1/x", None, "cannot open the database"),
-        (None, "redis://127.0.0.1:1", "need a --store that they share"),
+        (None, "redis://127.0.0.1:1", "need a --database-url that they share"),
     ],
 )
-def test_unusable_store_or_bus_is_reported(data: Path, store: str | None, bus: str | None, message: str) -> None:
+def test_unusable_database_or_redis_url_is_reported(
+    data: Path, database_url: str | None, redis_url: str | None, message: str
+) -> None:
     with pytest.raises(SevenHuesError, match=message):
-        make_house(Settings(data, store=store, bus=bus))
+        make_live_tables(Settings(data, database_url=database_url, redis_url=redis_url))
 
 
 async def play_until_refused(ada: Client, acknowledged: dict[str, Moves]) -> Refused:
@@ -210,18 +225,18 @@ async def play_until_refused(ada: Client, acknowledged: dict[str, Moves]) -> Ref
     rng = random.Random(4)
     try:
         while True:
-            table = await ada.lay("flip-and-slide", ["me", "me"])
+            table = await ada.create_table("flip-and-slide", ["me", "me"])
             acknowledged[table.id] = []
             async with ada.live(table.id) as live:
                 await start_game(live)
-                await live.look(0, 1)
-                await wait_until(lambda live=live: live.update is not None and len(live.update.eyes) == 2)
+                await live.select_views(0, 1)
+                await wait_until(lambda live=live: live.update is not None and len(live.update.views) == 2)
                 while live.update is not None and live.update.result is None:
-                    eye = live.eye(live.update.turn[0])
-                    text = rng.choice(eye.legal)
-                    ply = await live.move(text, eye.seat)
+                    view = live.seat_view(live.update.turn[0])
+                    text = rng.choice(view.legal)
+                    ply = await live.move(text, view.seat)
                     assert ply is not None
-                    acknowledged[table.id].append((ply, eye.seat, text))
+                    acknowledged[table.id].append((ply, view.seat, text))
     except Refused as error:
         return error
 

@@ -8,12 +8,11 @@ import pytest
 
 from sevenhues.client import Client, Refused
 from sevenhues.core import registry
-from sevenhues.core.game import Outcome
-from sevenhues.protocol import Clock
+from sevenhues.core.position import Outcome
 from sevenhues.server.ratings import rating_model
 from sevenhues.server.ratings.rating_model import Contest, Skill, bot, player_of
 from sevenhues.server.table import events
-from sevenhues.server.table.events import Entry
+from sevenhues.server.table.events import ClockSettings, Entry
 from sevenhues.server.table.state import Table
 from tests.server.play import (
     DEADLINE_SECONDS,
@@ -33,15 +32,17 @@ pytestmark = pytest.mark.anyio
 # -- Which games are rated, and how -------------------------------------------------------------------------------
 
 
-def table_of(seats: list[tuple[str | None, str | None]], game: str = "rainbow", **made: Any) -> Table:
-    """Return a table with persons and bots."""
-    created = events.Created(game, made.pop("options", {}), len(seats), ADA, True, Clock(), False, False, "00" * 32)
-    for name, value in made.items():
+def table_of(seats: list[tuple[str | None, str | None]], game: str = "rainbow", **config: Any) -> Table:
+    """Return a table with users and bots."""
+    created = events.Created(
+        game, config.pop("options", {}), len(seats), ADA, True, ClockSettings(), False, False, "00" * 32
+    )
+    for name, value in config.items():
         setattr(created, name, value)
     table = Table("t", Entry(1, created))
     for seat, (by, level) in enumerate(seats):
         if by or level:
-            table.apply(Entry(2, events.Sat(seat, by, by, level)))
+            table.apply(Entry(2, events.SeatTaken(seat, by, by, level)))
     return table
 
 
@@ -73,7 +74,7 @@ def test_places_of_players_in_a_contest() -> None:
     assert nobody is not None
     assert nobody.places == (1, 1, 1), "without a winner there is no loser"
     # A bot took over from Ben and won: Ben has lost to both others, and the contest does not name the bot.
-    table.apply(Entry(3, events.TakenOver(2, "player")))
+    table.apply(Entry(3, events.BotTookOver(2, "player")))
     left = rating_model.contest(table, Outcome("rainbow", [2], [3, 2, 1]), None)
     assert left == Contest("flip-and-slide", (player_of(ADA), bot("player"), player_of(BEN)), (2, 1, 3))
 
@@ -90,7 +91,7 @@ def test_winner_rises_loser_falls_and_draw_narrows_the_difference() -> None:
     ada, ben = player_of(ADA), player_of(BEN)
     after = rating_model.rate(Contest("g", (ada, ben), (1, 2)), {})
     assert after[ada.id].mu > Skill().mu > after[ben.id].mu
-    assert rating_model.shown(Skill().mu) == 1500
+    assert rating_model.rating_points(Skill().mu) == 1500
     again = rating_model.rate(Contest("g", (ada, ben), (1, 1)), after)
     assert after[ada.id].mu > again[ada.id].mu > again[ben.id].mu > after[ben.id].mu
     # The rating of a bot in two seats changes by the mean of both.
@@ -102,7 +103,7 @@ def test_winner_rises_loser_falls_and_draw_narrows_the_difference() -> None:
 def test_hundred_points_more_mean_64_wins_in_a_hundred_games() -> None:
     """docs/ratings.md says so of the scale: with that many wins a rating stays as it is."""
     strong, weak = player_of(ADA), player_of(BEN)
-    before = {strong.id: Skill(25 + 100 / rating_model.POINTS, 0.3), weak.id: Skill(25, 0.3)}
+    before = {strong.id: Skill(25 + 100 / rating_model.POINTS_PER_UNIT, 0.3), weak.id: Skill(25, 0.3)}
     won, lost = [rating_model.rate(Contest("g", (strong, weak), places), before) for places in ((1, 2), (2, 1))]
     up, down = won[strong.id].mu - before[strong.id].mu, before[strong.id].mu - lost[strong.id].mu
     assert down / (up + down) == pytest.approx(0.64, abs=0.005)
@@ -161,7 +162,7 @@ async def test_game_changes_the_ratings_of_both_players(each_server: ServerProce
 
 async def test_bots_are_rated_by_level_and_have_profiles(each_server: ServerProcess) -> None:
     async with Client(each_server.url, "Ada") as ada:
-        table = await ada.lay("rainbow", ["me", "bot:seedling"])
+        table = await ada.create_table("rainbow", ["me", "bot:seedling"])
         async with ada.live(table.id) as live:
             await play_on(live, random.Random(3))
         changes = (await ada.rating_changes(table.id)).seats
@@ -208,7 +209,7 @@ async def test_unrated_table_says_why_from_the_start(
     each_server: ServerProcess, game: str, seats: list[str], more: dict[str, Any], why: str
 ) -> None:
     async with Client(each_server.url, "Ada") as ada:
-        assert (await ada.lay(game, seats, **more)).unrated == why
+        assert (await ada.create_table(game, seats, **more)).unrated == why
 
 
 async def test_unrated_game_changes_no_rating(each_server: ServerProcess) -> None:
@@ -216,7 +217,7 @@ async def test_unrated_game_changes_no_rating(each_server: ServerProcess) -> Non
         for more in ({"hints": True}, {"options": {"memory_aid": True}}):
             table = await play_and_resign(ada, ben, **more)
             assert (await ada.rating_changes(table)).seats == []
-        table = (await ada.lay("rainbow", ["me", "bot:random"])).id
+        table = (await ada.create_table("rainbow", ["me", "bot:random"])).id
         async with ada.live(table) as live:
             await start_game(live)
             await live.resign(0)
@@ -224,13 +225,13 @@ async def test_unrated_game_changes_no_rating(each_server: ServerProcess) -> Non
         ply = (await ada.table(table)).ply
         assert (await ada.table(table)).unrated == ("unplayed" if ply == 0 else None)
         assert bool((await ada.rating_changes(table)).seats) == (ply > 0)
-        shared_device = await ada.lay("rainbow", ["me", "me:Zoe"])
+        shared_device = await ada.create_table("rainbow", ["me", "me:Zoe"])
         assert [seat.player for seat in shared_device.seats] == [None, None]
         async with ada.live(shared_device.id) as live:
             await start_game(live)
             seat = seat_to_act(live)
             await look_through(live, seat)
-            await live.move(live.eye().legal[0], seat)
+            await live.move(live.seat_view().legal[0], seat)
             await live.resign(seat)
         assert (await ada.rating_changes(shared_device.id)).seats == []
         assert (await ben.profile(ben.me.player)).ratings == []
@@ -240,7 +241,7 @@ async def test_imported_and_branched_games_are_not_rated(each_server: ServerProc
     async with Client(each_server.url, "Ada") as ada, Client(each_server.url, "Ben") as ben:
         table = await play_and_resign(ada, ben)
         assert (await ada.upload(await ada.record(table))).unrated == "elsewhere"
-        branch = await ada.play_on(table, 1, 0, "random")
+        branch = await ada.branch(table, 1, 0, "random")
         assert branch.unrated == "elsewhere"
         async with ada.live(branch.id) as live:
             await wait_until(lambda: live.update is not None)
@@ -251,7 +252,7 @@ async def test_imported_and_branched_games_are_not_rated(each_server: ServerProc
 
 async def test_player_whose_seat_a_bot_took_over_has_lost(each_server: ServerProcess) -> None:
     async with Client(each_server.url, "Ada") as ada, Client(each_server.url, "Ben") as ben:
-        table = await ada.lay("flip-and-slide", ["me", "open", "bot:random"])
+        table = await ada.create_table("flip-and-slide", ["me", "open", "bot:random"])
         await ben.join(table.id)
         async with ada.live(table.id) as first, ben.live(table.id) as second:
             await start_game(first, second)

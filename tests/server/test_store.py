@@ -1,4 +1,4 @@
-"""Stores: concurrent appends, durability, migrations of the schema, backups."""
+"""Stores: concurrent appends, durability, lists, users, backups."""
 
 import asyncio
 import resource
@@ -15,22 +15,31 @@ import pytest
 
 from sevenhues.client import Client
 from sevenhues.core.errors import SevenHuesError
-from sevenhues.protocol import Clock
-from sevenhues.server.main import make_house
+from sevenhues.server.main import make_live_tables
+from sevenhues.server.query_steps import QuerySteps
 from sevenhues.server.settings import Settings
-from sevenhues.server.store import Identity, Listed, Store, StoreFailed, Summary, Taken, WrongDatabase, backup
-from sevenhues.server.store.migrations import OURS, STEPS, VERSION_1
+from sevenhues.server.store import (
+    Conflict,
+    ListedTable,
+    Store,
+    StoreFailed,
+    Summary,
+    User,
+    WrongDatabase,
+    backup,
+    sqlite,
+)
+from sevenhues.server.store.migrations import STEPS
 from sevenhues.server.store.postgres import PostgresStore
-from sevenhues.server.store.shared_queries import Steps
 from sevenhues.server.store.sqlite import SqliteStore, open_database
 from sevenhues.server.table import events
-from sevenhues.server.table.events import Entry
-from tests.cli.command import complaint, invoke, sevenhues
+from sevenhues.server.table.events import ClockSettings, Entry
+from tests.cli.command import error_message, invoke, sevenhues
 from tests.server.play import look_through, seat_to_act, start_game
 from tests.server.process import ServerProcess
 
 pytestmark = pytest.mark.anyio
-CREATED = events.Created("rainbow", {}, 2, "ada", True, Clock(), False, False, "00" * 32)
+CREATED = events.Created("rainbow", {}, 2, "ada", True, ClockSettings(), False, False, "00" * 32)
 SUMMARY = Summary("rainbow", "waiting", True, ("ada",))
 
 
@@ -53,56 +62,66 @@ async def test_one_of_concurrent_appends_gets_the_number(make_store: Callable[[]
     store = make_store()
     await store.open()
     await store.create("t", [Entry(1, CREATED)], SUMMARY)
-    appends = [store.append("t", 1, 2, events.Sat(1, f"p{i}", None), None) for i in range(50)]
+    appends = [store.append("t", 1, 2, events.SeatTaken(1, f"p{i}", None), None) for i in range(50)]
     answers = await asyncio.gather(*appends, return_exceptions=True)
     assert sum(answer is None for answer in answers) == 1
-    assert sum(isinstance(answer, Taken) for answer in answers) == 49
+    assert sum(isinstance(answer, Conflict) for answer in answers) == 49
     assert len(await store.log("t")) == 2
-    with pytest.raises(Taken):
+    with pytest.raises(Conflict):
         await store.create("t", [Entry(1, CREATED)], SUMMARY)
     await store.close()
 
 
-async def test_concurrent_appends_share_commits_and_are_all_stored(tmp_path: Path) -> None:
+async def test_concurrent_appends_share_commits_and_are_all_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = await open_store(tmp_path / "s.db")
     for table in range(40):
         await store.create(f"t{table}", [Entry(1, CREATED)], SUMMARY)
-    before = store.figures()["commits"]
+    commits: list[int] = []
+
+    def count_commit(db: sqlite3.Connection, batch: list[sqlite.Job], path: Path) -> list[sqlite.Result]:
+        commits.append(len(batch))
+        return commit(db, batch, path)
+
+    commit = sqlite._commit
+    monkeypatch.setattr(sqlite, "_commit", count_commit)
     release = threading.Event()
 
-    def block_writer() -> Steps[None]:
+    def block_writer() -> QuerySteps[None]:
         release.wait()
         yield "SELECT 1", ()
 
-    blocked = asyncio.create_task(store.change(block_writer()))
-    appends = [asyncio.create_task(store.append(f"t{i}", 1, 2, events.Left(0), None)) for i in range(40)]
+    blocked = asyncio.create_task(store.change_ratings(block_writer()))
+    appends = [asyncio.create_task(store.append(f"t{i}", 1, 2, events.SeatLeft(0), None)) for i in range(40)]
     await asyncio.sleep(0)  # every task has run as far as it can: its job is queued
     release.set()
     await asyncio.gather(blocked, *appends)
-    assert store.figures()["commits"] - before <= 2
+    assert len(commits) <= 2
+    assert sum(commits) == 41
     await store.close()
     again = await open_store(tmp_path / "s.db")
     for table in range(40):
-        assert (await again.log(f"t{table}"))[1] == Entry(2, events.Left(0))
+        assert (await again.log(f"t{table}"))[1] == Entry(2, events.SeatLeft(0))
     await again.close()
 
 
 async def test_every_event_is_read_as_it_was_written(make_store: Callable[[], Store]) -> None:
     log: list[events.Event] = [
         CREATED,
-        events.Sat(0, "ada", "Ada 🌈"),
-        events.Sat(1, None, None, "master"),
-        events.Added("ada", "e" * 20),
+        events.SeatTaken(0, "ada", "Ada 🌈"),
+        events.SeatTaken(1, None, None, "master"),
+        events.EntropyAdded("ada", "e" * 20),
         events.Started({"deck": ["RO", "YW"]}, 7),
-        events.Played(0, "S1", "id-1"),
-        events.TakenOver(0, "player"),
-        events.Granted(0, 15),
+        events.MovePlayed(0, "S1", "id-1"),
+        events.BotTookOver(0, "player"),
+        events.TimeGranted(0, 15),
         events.Resigned(0),
         events.TimedOut(1),
         events.Abandoned(),
-        events.Offered("ada"),
-        events.Followed("other"),
-        events.Left(1),
+        events.RematchOffered("ada"),
+        events.RematchCreated("other"),
+        events.SeatLeft(1),
     ]
     store = make_store()
     await store.open()
@@ -120,54 +139,54 @@ async def test_lists_are_paged(make_store: Callable[[], Store]) -> None:
         await store.create(f"t{i}", [Entry(i // 2, CREATED)], SUMMARY)
     await store.create("hidden", [Entry(9, CREATED)], Summary("rainbow", "waiting", False, ("bob",)))
     ids: list[str] = []
-    page: Listed | None = None
+    page: ListedTable | None = None
     while listed := await store.list_public("waiting", None, page, 3):
         ids += [one.id for one in listed]
         page = listed[-1]
     assert ids == [f"t{i}" for i in (9, 8, 7, 6, 5, 4, 3, 2, 1, 0)]
-    assert [one.id for one in await store.list_of("bob", None, 5)] == ["hidden"]
+    assert [one.id for one in await store.list_of_user("bob", None, 5)] == ["hidden"]
     assert await store.list_public("waiting", "nimble", None, 5) == []
     await store.remove("hidden")
-    assert await store.list_of("bob", None, 5) == []
+    assert await store.list_of_user("bob", None, 5) == []
     assert await store.log("hidden") == []
     await store.close()
 
 
-async def test_identities_and_transfer_codes(make_store: Callable[[], Store]) -> None:
+async def test_users_and_transfer_codes(make_store: Callable[[], Store]) -> None:
     store = make_store()
     await store.open()
-    assert await store.identity("ada") is None
-    await store.name_identity("ada", "Ada", 1)
-    await store.name_identity("ada", "Ada B", 2)
-    assert await store.identity("ada") == Identity("ada", "Ada B", False)
-    await store.offer_carry("d1", "ada", 100)
-    await store.offer_carry("d2", "ada", 100)
-    assert await store.take_carry("d1", 50) is None
-    assert await store.take_carry("d2", 101) is None
-    await store.offer_carry("d3", "ada", 100)
-    taken = await asyncio.gather(*[store.take_carry("d3", 50) for _ in range(5)])
+    assert await store.user("ada") is None
+    await store.rename_user("ada", "Ada", 1)
+    await store.rename_user("ada", "Ada B", 2)
+    assert await store.user("ada") == User("ada", "Ada B", False)
+    await store.save_transfer_code("d1", "ada", 100)
+    await store.save_transfer_code("d2", "ada", 100)
+    assert await store.redeem_transfer_code("d1", 50) is None
+    assert await store.redeem_transfer_code("d2", 101) is None
+    await store.save_transfer_code("d3", "ada", 100)
+    taken = await asyncio.gather(*[store.redeem_transfer_code("d3", 50) for _ in range(5)])
     assert sorted(taken, key=str) == [None, None, None, None, "ada"]
-    log: list[events.Event] = [CREATED, events.Sat(0, "ada", "Ada B"), events.Sat(1, "bob", "Bob")]
+    log: list[events.Event] = [CREATED, events.SeatTaken(0, "ada", "Ada B"), events.SeatTaken(1, "bob", "Bob")]
     await store.create("t", [Entry(1, event) for event in log], Summary("rainbow", "waiting", True, ("ada", "bob")))
-    assert await store.delete_identity("ada", 3) == [("t", "waiting")]
-    assert await store.identity("ada") == Identity("ada", None, True)
+    assert await store.delete_user("ada", 3) == [("t", "waiting")]
+    assert await store.user("ada") == User("ada", None, True)
     seated = [entry.event for entry in await store.log("t")][1:]
-    assert seated == [events.Sat(0, "ada", "Somebody"), events.Sat(1, "bob", "Bob")]
-    await store.check()
+    assert seated == [events.SeatTaken(0, "ada", "Somebody"), events.SeatTaken(1, "bob", "Bob")]
+    await store.check_writable()
     await store.close()
 
 
-async def test_attended_and_stale_tables(make_store: Callable[[], Store]) -> None:
+async def test_tables_that_need_an_owner_and_inactive_tables(make_store: Callable[[], Store]) -> None:
     store = make_store()
     await store.open()
-    for name, status, attended in (("a", "waiting", True), ("b", "playing", True), ("c", "playing", False)):
-        await store.create(name, [Entry(10, CREATED)], Summary("rainbow", status, True, (), attended))
-    assert await store.attended() == ["b"]
-    await store.append("b", 1, 20, events.Left(0), None)
-    assert sorted(await store.stale("playing", 15)) == ["c"]
-    assert await store.heads(["a", "b", "none"]) == {"a": 1, "b": 2}
+    for name, status, needs_owner in (("a", "waiting", True), ("b", "playing", True), ("c", "playing", False)):
+        await store.create(name, [Entry(10, CREATED)], Summary("rainbow", status, True, (), needs_owner))
+    assert await store.tables_needing_owner() == ["b"]
+    await store.append("b", 1, 20, events.SeatLeft(0), None)
+    assert sorted(await store.inactive_tables("playing", 15)) == ["c"]
+    assert await store.log_lengths(["a", "b", "none"]) == {"a": 1, "b": 2}
     await store.append("b", 2, 30, events.Abandoned(), Summary("rainbow", "finished", True, ()))
-    assert await store.attended() == []
+    assert await store.tables_needing_owner() == []
     await store.close()
 
 
@@ -175,10 +194,10 @@ async def test_append_to_a_deleted_file_fails(tmp_path: Path) -> None:
     store = await open_store(tmp_path / "s.db")
     await store.create("t", [Entry(1, CREATED)], SUMMARY)
     (tmp_path / "s.db").unlink()
-    with pytest.raises(StoreFailed, match="the file is gone"):
-        await store.append("t", 1, 2, events.Left(0), None)
+    with pytest.raises(StoreFailed, match="the file was deleted"):
+        await store.append("t", 1, 2, events.SeatLeft(0), None)
     with pytest.raises(StoreFailed):
-        await store.check()
+        await store.check_writable()
     await store.close()
 
 
@@ -189,22 +208,23 @@ async def test_unstorable_values_fail_alone(tmp_path: Path) -> None:
         with pytest.raises(OverflowError):
             await store.create("t", [Entry(2**70, CREATED)], SUMMARY)
         with pytest.raises(UnicodeEncodeError):
-            await store.name_identity("ada", "\ud800", 1)
+            await store.rename_user("ada", "\ud800", 1)
         with pytest.raises(StoreFailed):
-            await store.list_of("\ud800", None, 5)
+            await store.list_of_user("\ud800", None, 5)
         with pytest.raises(StoreFailed):
-            await store.list_of("ada", Listed("t", 2**70), 5)
+            await store.list_of_user("ada", ListedTable("t", 2**70), 5)
         await store.create("t", [Entry(1, CREATED)], SUMMARY)
         assert await store.log("t") == [Entry(1, CREATED)]
     await store.close()
 
 
-async def test_append_to_a_removed_table_fails(tmp_path: Path) -> None:
-    store = await open_store(tmp_path / "s.db")
+async def test_append_to_a_removed_table_fails(make_store: Callable[[], Store]) -> None:
+    store = make_store()
+    await store.open()
     await store.create("t", [Entry(1, CREATED)], SUMMARY)
     await store.remove("t")
-    with pytest.raises(StoreFailed, match="no table t"):
-        await store.append("t", 1, 2, events.Left(0), None)
+    with pytest.raises(StoreFailed, match="table t does not exist"):
+        await store.append("t", 1, 2, events.SeatLeft(0), None)
     assert await store.log("t") == []
     await store.close()
 
@@ -212,7 +232,7 @@ async def test_append_to_a_removed_table_fails(tmp_path: Path) -> None:
 async def test_append_fails_on_a_full_disk_and_succeeds_afterwards(tmp_path: Path) -> None:
     store = await open_store(tmp_path / "s.db")
     await store.create("t", [Entry(1, CREATED)], SUMMARY)
-    long = events.Sat(1, "ben", "x" * 100_000)
+    long = events.SeatTaken(1, "ben", "x" * 100_000)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, limits[1]))
@@ -244,31 +264,6 @@ def test_database_and_backups_are_readable_by_the_owner_alone(tmp_path: Path) ->
     assert {path.stat().st_mode & 0o777 for path in kept} == {0o600}
 
 
-def test_database_of_version_1_is_migrated(tmp_path: Path) -> None:
-    path = tmp_path / "s.db"
-    db = sqlite3.connect(path)
-    db.executescript(VERSION_1)
-    db.execute(f"PRAGMA application_id = {OURS}")
-    db.execute("PRAGMA user_version = 1")
-    db.execute("INSERT INTO tables VALUES ('t', 'rainbow', 'waiting', 1, 'ada', 1, 2)")
-    log: list[events.Event] = [
-        CREATED,
-        events.Sat(0, "ada", "Ada"),
-        events.Sat(1, "bob", "Bob"),
-        events.Left(1),
-        events.Sat(1, None, None, "random"),
-    ]
-    for number, event in enumerate(log):
-        db.execute("INSERT INTO events VALUES ('t', ?, 1, ?)", (number, events.encode(event)))
-    db.commit()
-    db.close()
-    migrated = open_database(path)
-    assert migrated.execute("PRAGMA user_version").fetchone()[0] == len(STEPS)
-    assert migrated.execute("SELECT * FROM persons").fetchall() == [("t", "ada")]
-    assert migrated.execute("SELECT count(*) FROM events").fetchone()[0] == 5
-    migrated.close()
-
-
 @pytest.mark.slow
 def test_database_of_a_newer_release_is_refused_and_not_changed(data: Path) -> None:
     data.mkdir()
@@ -277,13 +272,13 @@ def test_database_of_a_newer_release_is_refused_and_not_changed(data: Path) -> N
     db.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
     db.close()
     before = (data / "sevenhues.db").read_bytes()
-    message = complaint(sevenhues("serve", "--port", "0", "--data", str(data)), 2)
+    message = error_message(sevenhues("serve", "--port", "0", "--data", str(data)), 2)
     assert "written by a newer release" in message
     assert (data / "sevenhues.db").read_bytes() == before
 
 
 @pytest.mark.parametrize("content", ["text", "foreign"])
-def test_file_that_is_no_database_of_ours_is_refused_and_not_changed(data: Path, content: str) -> None:
+def test_file_of_another_program_is_refused_and_not_changed(data: Path, content: str) -> None:
     data.mkdir()
     path = data / "sevenhues.db"
     if content == "text":
@@ -296,22 +291,22 @@ def test_file_that_is_no_database_of_ours_is_refused_and_not_changed(data: Path,
     with pytest.raises(WrongDatabase):
         open_database(path)
     with pytest.raises(SevenHuesError, match=r"sevenhues\.db is"):
-        make_house(Settings(data))
+        make_live_tables(Settings(data))
     assert path.read_bytes() == before
 
 
 @pytest.mark.slow
 def test_data_directory_in_use_is_refused(sqlite_server: ServerProcess) -> None:
     data = str(sqlite_server.data)
-    assert "another server is using" in complaint(sevenhues("serve", "--port", "0", "--data", data), 2)
+    assert "another server is using" in error_message(sevenhues("serve", "--port", "0", "--data", data), 2)
     restore = invoke("restore", str(sqlite_server.data / "sevenhues.db"), "--data", data)
-    assert "another server is using" in complaint(restore, 2)
+    assert "another server is using" in error_message(restore, 2)
 
 
 @pytest.mark.slow
 def test_port_in_use_is_reported(sqlite_server: ServerProcess, data: Path) -> None:
     done = sevenhues("serve", "--port", str(sqlite_server.port), "--data", str(data))
-    assert "cannot listen at 127.0.0.1" in complaint(done, 2)
+    assert "cannot listen on 127.0.0.1" in error_message(done, 2)
 
 
 @pytest.mark.slow
@@ -319,7 +314,7 @@ async def test_backup_of_a_running_server_is_restored(data: Path, tmp_path: Path
     copy = tmp_path / "copy.db"
     with ServerProcess(data) as server:
         async with Client(server.url, "Ada") as ada:
-            table = await ada.lay("rainbow", ["me", "me"])
+            table = await ada.create_table("rainbow", ["me", "me"])
             async with ada.live(table.id) as live:
                 await start_game(live)
                 await live.move("S1", seat_to_act(live))
@@ -328,12 +323,12 @@ async def test_backup_of_a_running_server_is_restored(data: Path, tmp_path: Path
                 assert "1 tables" in done.stdout
                 seat = seat_to_act(live)
                 await look_through(live, seat)
-                await live.move(live.eye().legal[0], seat)
-            later = await ada.lay("rainbow", ["me", "open"])
+                await live.move(live.seat_view().legal[0], seat)
+            later = await ada.create_table("rainbow", ["me", "open"])
             await asyncio.to_thread(server.stop)
             done = await asyncio.to_thread(sevenhues, "restore", str(copy), "--data", str(data))
             assert done.returncode == 0, done.stderr
-            assert "What was there before is in" in done.stdout
+            assert "The replaced database is in" in done.stdout
             server.start()
             assert (await ada.table(table.id)).ply == 1
             answer = await ada._http.get(f"/api/tables/{later.id}")
@@ -345,10 +340,10 @@ async def test_backup_of_a_running_server_is_restored(data: Path, tmp_path: Path
 
 
 def test_backup_of_nothing_and_restore_of_garbage_fail(data: Path, tmp_path: Path) -> None:
-    assert "there is no database" in complaint(invoke("backup", str(tmp_path / "x"), "--data", str(data)), 2)
+    assert "there is no database" in error_message(invoke("backup", str(tmp_path / "x"), "--data", str(data)), 2)
     (tmp_path / "nonsense").write_text("nonsense " * 1000)
-    message = complaint(invoke("restore", str(tmp_path / "nonsense"), "--data", str(data)), 2)
-    assert "is no backup of Seven Hues" in message
+    message = error_message(invoke("restore", str(tmp_path / "nonsense"), "--data", str(data)), 2)
+    assert "is not a backup of Seven Hues" in message
     assert not (data / "sevenhues.db").exists()
 
 
@@ -373,8 +368,8 @@ def test_backup_onto_the_database_itself_is_refused(data: Path) -> None:
     data.mkdir()
     open_database(path).close()
     before = path.stat().st_ino
-    assert "is the database itself" in complaint(invoke("backup", str(path), "--data", str(data)), 2)
-    assert "is the database itself" in complaint(invoke("restore", str(path), "--data", str(data)), 2)
+    assert "is the database itself" in error_message(invoke("backup", str(path), "--data", str(data)), 2)
+    assert "is the database itself" in error_message(invoke("restore", str(path), "--data", str(data)), 2)
     assert path.stat().st_ino == before
 
 

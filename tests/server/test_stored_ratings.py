@@ -1,4 +1,4 @@
-"""Ratings in the store: each game counts once whatever is killed, and ratings can be computed anew."""
+"""Ratings in the store: each game is rated once whatever is killed, and ratings can be rebuilt."""
 
 import asyncio
 import random
@@ -8,27 +8,25 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import asyncpg
 import pytest
 
 from sevenhues.client import Client, Live, Refused
 from sevenhues.core import registry
+from sevenhues.core.moves import legal_texts
 from sevenhues.core.play import deal
-from sevenhues.protocol import Clock
+from sevenhues.server.jobs.rating_rebuild import rebuild_ratings
+from sevenhues.server.query_steps import QuerySteps
 from sevenhues.server.ratings import queries
 from sevenhues.server.ratings.rating_model import Contest, Skill, player_of
-from sevenhues.server.ratings.rebuild import rerate
 from sevenhues.server.store import Store, Summary
-from sevenhues.server.store.postgres import SCHEMA, PostgresStore
-from sevenhues.server.store.shared_queries import Steps
+from sevenhues.server.store.postgres import PostgresStore
 from sevenhues.server.store.sqlite import SqliteStore
 from sevenhues.server.table import events
-from sevenhues.server.table.events import Entry
-from tests.cli.command import complaint, sevenhues
+from sevenhues.server.table.events import ClockSettings, Entry
+from tests.cli.command import error_message, sevenhues
 from tests.server.play import DEADLINE_SECONDS, play_and_resign, start_game
 from tests.server.process import ServerProcess
 from tests.server.rated_games import ADA, BEN, ZOE, all_rating_rows
-from tests.server.services import Postgres
 
 pytestmark = pytest.mark.anyio
 GAMES_PER_KILL = 4
@@ -48,10 +46,10 @@ async def create_table(store: Store, table: str, *persons: str) -> None:
     position = deal(game, table.encode())
     seat = position.to_act()[0]
     log: list[events.Event] = [
-        events.Created("rainbow", {}, 2, persons[0], True, Clock(), False, False, "00" * 32),
-        *[events.Sat(seat, person, person) for seat, person in enumerate(persons)],
+        events.Created("rainbow", {}, 2, persons[0], True, ClockSettings(), False, False, "00" * 32),
+        *[events.SeatTaken(seat, person, person) for seat, person in enumerate(persons)],
         events.Started(game.setup(position), 1),
-        events.Played(seat, game.legal_texts(position, seat)[0]),
+        events.MovePlayed(seat, legal_texts(game, position, seat)[0]),
     ]
     summary = Summary("rainbow", "playing", True, tuple(sorted(persons)))
     await store.create(table, [Entry(1, event) for event in log], summary)
@@ -77,12 +75,12 @@ async def test_games_that_end_at_once_are_rated_one_after_the_other(make_store: 
         for number, pair in enumerate(pairs)
     ]
     await asyncio.gather(*ends)
-    rows = await stores[0].ask(all_rating_rows())
-    assert len(rows["rated"]) == 40
-    assert len({row[2] for row in rows["rated"]}) == 40, "the games are in an order"
+    rows = await stores[0].read(all_rating_rows())
+    assert len(rows["rated_games"]) == 40
+    assert len({row[2] for row in rows["rated_games"]}) == 40, "the games are in an order"
     assert sum(row[-1] for row in rows["ratings"]) == 80
     # A rating after one game is the rating before the next.
-    steps = sorted((row[4], row[3], row[6], row[7]) for row in rows["changes"])
+    steps = sorted((row[4], row[3], row[6], row[7]) for row in rows["rating_changes"])
     last: dict[str, float] = {}
     for _, player, before, after in steps:
         assert before == last.get(player, Skill().mu)
@@ -90,10 +88,10 @@ async def test_games_that_end_at_once_are_rated_one_after_the_other(make_store: 
     assert {row[1]: row[3] for row in rows["ratings"]} == last
     for store in stores:
         await store.close()
-    done = await rerate(make_store())
-    assert (done.rated, done.finished, done.unread) == (40, 40, 0)
+    done = await rebuild_ratings(make_store())
+    assert (done.rated, done.finished, done.unreadable) == (40, 40, 0)
     await stores[0].open()
-    assert await stores[0].ask(all_rating_rows()) == rows
+    assert await stores[0].read(all_rating_rows()) == rows
     await stores[0].close()
 
 
@@ -104,23 +102,23 @@ async def test_game_ends_and_is_rated_in_one_commit(
     await store.open()
     await create_table(store, "t", ADA, BEN)
 
-    def failing_fold(*_: Any) -> Steps[None]:
-        yield "INSERT INTO rated (table_id, game, at) VALUES ('t', 'rainbow', 1)", ()
+    def failing_step(*_: Any) -> QuerySteps[None]:
+        yield "INSERT INTO rated_games (table_id, game, at) VALUES ('t', 'rainbow', 1)", ()
         raise ZeroDivisionError
 
     with monkeypatch.context() as patched:
-        patched.setattr(queries, "_fold", failing_fold)
+        patched.setattr(queries, "_apply", failing_step)
         with pytest.raises(ZeroDivisionError):
             await end_game(store, "t", 9, 0, ADA, BEN)
     assert len(await store.log("t")) == 5
-    assert (await store.ask(all_rating_rows()))["rated"] == []
+    assert (await store.read(all_rating_rows()))["rated_games"] == []
     await end_game(store, "t", 9, 0, ADA, BEN)
     assert len(await store.log("t")) == 6
-    before = await store.ask(all_rating_rows())
-    assert [row[0] for row in before["rated"]] == ["t"]
+    before = await store.read(all_rating_rows())
+    assert [row[0] for row in before["rated_games"]] == ["t"]
     # Rating it once more changes nothing.
-    await store.change(queries.count("t", 99, Contest("rainbow", (player_of(ADA), player_of(BEN)), (1, 2))))
-    assert await store.ask(all_rating_rows()) == before
+    await store.change_ratings(queries.rate_game("t", 99, Contest("rainbow", (player_of(ADA), player_of(BEN)), (1, 2))))
+    assert await store.read(all_rating_rows()) == before
     await store.close()
 
 
@@ -131,28 +129,28 @@ async def test_deleted_user_has_no_rating_and_others_keep_theirs(make_store: Cal
         await create_table(store, f"table-{number}", ADA, BEN)
         await end_game(store, f"table-{number}", 10 + number, number % 2, ADA, BEN)
     await create_table(store, "unfinished", ADA, BEN)
-    before = await store.ask(queries.standings(player_of(BEN).id))
+    before = await store.read(queries.player_ratings(player_of(BEN).id))
     # The clock of the deleting process is behind: games rated before the deletion still count as before it.
-    await store.delete_identity(ADA, 5)
-    assert await store.ask(queries.standings(player_of(ADA).id)) == []
-    assert await store.ask(queries.history(player_of(ADA).id, 99, 9)) == []
-    assert await store.ask(queries.standings(player_of(BEN).id)) == before
-    history = await store.ask(queries.history(player_of(BEN).id, 99, 9))
-    assert [one.table for one in history] == [f"table-{number}" for number in (3, 2, 1, 0)]
+    await store.delete_user(ADA, 5)
+    assert await store.read(queries.player_ratings(player_of(ADA).id)) == []
+    assert await store.read(queries.rated_games(player_of(ADA).id, 99, 9)) == []
+    assert await store.read(queries.player_ratings(player_of(BEN).id)) == before
+    history = await store.read(queries.rated_games(player_of(BEN).id, 99, 9))
+    assert [one.table_id for one in history] == [f"table-{number}" for number in (3, 2, 1, 0)]
     assert {one.changes[0][2:5] + one.changes[0][6:] for one in history} == {(None,) * 5}
     # A game that ends afterwards is rated for the other player alone.
     await end_game(store, "unfinished", 6, 0, ADA, BEN)
-    assert await store.ask(queries.standings(player_of(ADA).id)) == []
-    (after,) = await store.ask(queries.standings(player_of(BEN).id))
+    assert await store.read(queries.player_ratings(player_of(ADA).id)) == []
+    (after,) = await store.read(queries.player_ratings(player_of(BEN).id))
     assert after.games == 5
     assert after.mu > before[0].mu
-    rows = await store.ask(all_rating_rows())
+    rows = await store.read(all_rating_rows())
     assert ADA not in str(rows)
     assert player_of(ADA).id not in str(rows)
     await store.close()
-    await rerate(store)
+    await rebuild_ratings(store)
     await store.open()
-    assert await store.ask(all_rating_rows()) == rows
+    assert await store.read(all_rating_rows()) == rows
     await store.close()
 
 
@@ -164,19 +162,19 @@ async def test_leaderboard_and_history_are_paged(make_store: Callable[[], Store]
         await end_game(store, f"table-{number}", 10 + number, 1, ADA, BEN)
     await create_table(store, "zoe", ZOE, BEN)
     await end_game(store, "zoe", 99, 1, ZOE, BEN)
-    await store.name_identity(BEN, "Ben", 1)
-    board = await store.ask(queries.leaderboard("rainbow", 0, 9))
+    await store.rename_user(BEN, "Ben", 1)
+    board = await store.read(queries.leaderboard("rainbow", 0, 9))
     # Zoe has won her only game: her rating is uncertain.
-    assert [one.identity for one in board] == [ADA, BEN, ZOE]
+    assert [one.user_id for one in board] == [ADA, BEN, ZOE]
     assert [one.name for one in board] == [None, "Ben", None]
     assert [one.games for one in board] == [12, 13, 1]
-    assert await store.ask(queries.leaderboard("rainbow", 1, 1)) == board[1:2]
-    assert await store.ask(queries.leaderboard("nimble", 0, 9)) == []
+    assert await store.read(queries.leaderboard("rainbow", 1, 1)) == board[1:2]
+    assert await store.read(queries.leaderboard("nimble", 0, 9)) == []
     ada = player_of(ADA).id
-    first = await store.ask(queries.history(ada, 2**53, 5))
-    second = await store.ask(queries.history(ada, first[-1].at, 50))
+    first = await store.read(queries.rated_games(ada, 2**53, 5))
+    second = await store.read(queries.rated_games(ada, first[-1].at, 50))
     assert [one.at for one in first + second] == list(range(21, 9, -1))
-    points = await store.ask(queries.curve(ada, "rainbow", 5))
+    points = await store.read(queries.rating_curve(ada, "rainbow", 5))
     assert [at for at, _ in points] == [17, 18, 19, 20, 21]
     assert points[-1][1] == board[0].mu
     assert points == sorted(points, key=lambda point: point[1]), "every win raises the rating"
@@ -184,47 +182,30 @@ async def test_leaderboard_and_history_are_paged(make_store: Callable[[], Store]
 
 
 @pytest.mark.slow
-async def test_postgresql_of_an_older_release_is_migrated(postgres: Postgres) -> None:
-    address = postgres.database(f"o{uuid4().hex}")
-    db = await asyncpg.connect(address)
-    await db.execute(SCHEMA)
-    await db.execute("INSERT INTO identities (id, name, created) VALUES ($1, $2, 1)", ADA, "Ada")
-    await db.close()
-    stores = [PostgresStore(address) for _ in range(3)]
-    await asyncio.gather(*[store.open() for store in stores])
-    await create_table(stores[0], "t", ADA, BEN)
-    await end_game(stores[1], "t", 9, 1, ADA, BEN)
-    (ada,) = await stores[2].ask(queries.standings(player_of(ADA).id))
-    assert (ada.name, ada.games) == ("Ada", 1)
-    for store in stores:
-        await store.close()
-
-
-@pytest.mark.slow
-async def test_rerating_reproduces_ratings_and_adds_older_games(data: Path) -> None:
+async def test_rebuilding_ratings_reproduces_them_and_adds_older_games(data: Path) -> None:
     with ServerProcess(data) as server:
         async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
             for pair in ((ada, ben), (ben, ada), (ada, ben)):
                 await play_and_resign(*pair)
             await play_and_resign(ada, ben, hints=True)
-            assert "another server is using" in complaint(
-                await asyncio.to_thread(sevenhues, "rerate", "--data", str(data)), 2
+            assert "another server is using" in error_message(
+                await asyncio.to_thread(sevenhues, "rebuild-ratings", "--data", str(data)), 2
             )
     store = SqliteStore(data / "sevenhues.db")
     await store.open()
-    before = await store.ask(all_rating_rows())
-    assert len(before["rated"]) == 3
+    before = await store.read(all_rating_rows())
+    assert len(before["rated_games"]) == 3
     # As if they had been played under a release without ratings.
-    await store.change(_delete_ratings())
+    await store.change_ratings(_delete_ratings())
     await store.close()
-    done = await asyncio.to_thread(sevenhues, "rerate", "--data", str(data))
-    assert done.stdout == "3 of 4 finished games count.\n"
+    done = await asyncio.to_thread(sevenhues, "rebuild-ratings", "--data", str(data))
+    assert done.stdout == "Rated 3 of 4 finished games.\n"
     await store.open()
-    assert await store.ask(all_rating_rows()) == before
+    assert await store.read(all_rating_rows()) == before
     await store.close()
 
 
-def _delete_ratings() -> Steps[None]:
+def _delete_ratings() -> QuerySteps[None]:
     for name in queries.TABLES:
         yield f"DELETE FROM {name}", ()
 
@@ -238,7 +219,7 @@ async def test_server_killed_while_games_end_rates_each_game_once(
     rng = random.Random(11)
     shared: tuple[str, ...] = request.getfixturevalue("new_shared_store")() if kind == "postgres" else ()
     names = ["one"] if kind == "sqlite" else ["one", "two"]
-    servers = [ServerProcess(data / name, *shared, "--keys", str(data / "signing.keys")) for name in names]
+    servers = [ServerProcess(data / name, *shared, "--key-file", str(data / "signing.keys")) for name in names]
     games: list[tuple[str, Live, Live]] = []
     async with AsyncExitStack() as stack:
         for server in servers:
@@ -246,13 +227,13 @@ async def test_server_killed_while_games_end_rates_each_game_once(
         ada = await stack.enter_async_context(Client(servers[0].url, "Ada"))
         ben = await stack.enter_async_context(Client(servers[-1].url, "Ben"))
         for _ in range(GAMES_PER_KILL * kills):
-            table = (await ada.lay("rainbow", ["me", "open"])).id
+            table = (await ada.create_table("rainbow", ["me", "open"])).id
             await ben.join(table)
             first = await stack.enter_async_context(ada.live(table))
             second = await stack.enter_async_context(ben.live(table))
             await start_game(first, second)
-            live = next(live for live in (first, second) if live.eye().legal)
-            await live.move(live.eye().legal[0])
+            live = next(live for live in (first, second) if live.seat_view().legal)
+            await live.move(live.seat_view().legal[0])
             games.append((table, first, second))
 
         async def resign(*players: Live) -> None:
@@ -284,10 +265,10 @@ async def test_server_killed_while_games_end_rates_each_game_once(
         assert (await ada.profile(ada.me.player)).ratings[0].games == len(games)
     store: Store = SqliteStore(data / "one" / "sevenhues.db") if kind == "sqlite" else PostgresStore(shared[1])
     await store.open()
-    before = await store.ask(all_rating_rows())
-    assert sorted(row[0] for row in before["rated"]) == sorted(table for table, _, _ in games)
+    before = await store.read(all_rating_rows())
+    assert sorted(row[0] for row in before["rated_games"]) == sorted(table for table, _, _ in games)
     await store.close()
-    assert (await rerate(store)).rated == len(games)
+    assert (await rebuild_ratings(store)).rated == len(games)
     await store.open()
-    assert await store.ask(all_rating_rows()) == before
+    assert await store.read(all_rating_rows()) == before
     await store.close()

@@ -1,4 +1,4 @@
-"""The server and what keeps it: `serve`, `schema`, `backup`, `restore`, `migrate`, `rerate`, `rotate-key`."""
+"""The commands of a server: `serve`, and the administration of its data."""
 
 import json
 import webbrowser
@@ -7,248 +7,271 @@ from typing import Any
 
 import click
 
-from sevenhues.cli.help_format import Page
+from sevenhues.cli.help_format import Command
 from sevenhues.server.settings import Settings
 
-ENV = "SEVENHUES"
+ENVIRONMENT_PREFIX = "SEVENHUES"
 DEFAULTS = Settings()
 DATA = click.option(
     "--data",
     type=click.Path(file_okay=False, path_type=Path),
     default=DEFAULTS.data,
     show_default="your data directory",
-    envvar=f"{ENV}_DATA",
-    help="Where tables and keys are kept.",
+    envvar=f"{ENVIRONMENT_PREFIX}_DATA",
+    help="The directory of the database and the signing keys.",
 )
 
 
 @click.command(
-    cls=Page,
-    short_help="Open tables for people and bots: browser and API.",
-    context_settings={"auto_envvar_prefix": ENV, "show_default": True},
+    cls=Command,
+    short_help="Run a server for people and bots: browser and API.",
+    context_settings={"auto_envvar_prefix": ENVIRONMENT_PREFIX, "show_default": True},
     sections={
-        "Where it is reached": ["host", "port", "origins", "proxies", "open_browser"],
-        "What it keeps": ["data", "keys", "store", "bus"],
-        "Bots and stories": ["think", "pace", "workers", "story"],
-        "What it allows, and tells": ["limits", "sockets_of_address", "log_level"],
+        "Network": ["host", "port", "origins", "proxies", "open_browser"],
+        "Storage": ["data", "key_file", "database_url", "redis_url"],
+        "Bots and analyses": ["bot_budget", "bot_min_move_ms", "bot_workers", "analysis_simulations"],
+        "Limits and logging": ["limits", "max_connections_per_address", "log_level"],
     },
-    statuses=(("0", "It was stopped, by Ctrl-C or SIGTERM."), ("2", "It could not start; a line says why.")),
+    exit_statuses=(("0", "It was stopped by Ctrl-C or SIGTERM."), ("2", "It could not start; a message says why.")),
     examples=[
         ("sevenhues serve --open", "For yourself: open the games in your browser."),
         ("sevenhues serve --host 0.0.0.0", "For everybody in your network."),
-        ("sevenhues serve --data /var/lib/sevenhues --trusted-proxy 127.0.0.1", "Behind a proxy, for the world."),
+        ("sevenhues serve --data /var/lib/sevenhues --trusted-proxy 127.0.0.1", "Behind a reverse proxy."),
     ],
 )
-@click.option("--host", default="127.0.0.1", help="The address to listen at; 0.0.0.0 for the whole network.")
-@click.option("--port", default=8777, type=click.IntRange(0, 65535), help="The port; 0 takes a free one.")
+@click.option("--host", default="127.0.0.1", help="The address to listen on; 0.0.0.0 for all interfaces.")
+@click.option("--port", default=8777, type=click.IntRange(0, 65535), help="The port; 0 for any free port.")
 @DATA
-@click.option("--store", metavar="URL", help="postgresql://…, for several processes; by default a file in --data.")
-@click.option("--bus", metavar="URL", help="redis://…, by which several processes tell each other of moves.")
-@click.option("--keys", type=click.Path(dir_okay=False, path_type=Path), help="The signing keys; by default in --data.")
+@click.option(
+    "--database-url", metavar="URL", help="A PostgreSQL database, postgresql://…; by default an SQLite file in --data."
+)
+@click.option("--redis-url", metavar="URL", help="A Redis server, redis://…, for several processes with one database.")
+@click.option(
+    "--key-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file of signing keys; by default in --data.",
+)
 @click.option(
     "--trusted-proxy",
     "proxies",
     multiple=True,
     metavar="ADDRESS",
-    envvar=f"{ENV}_TRUSTED_PROXY",
-    help="A proxy to believe.",
+    envvar=f"{ENVIRONMENT_PREFIX}_TRUSTED_PROXY",
+    help="A reverse proxy whose X-Forwarded headers are trusted.",
 )
 @click.option(
     "--origin",
     "origins",
     multiple=True,
     metavar="URL",
-    envvar=f"{ENV}_ORIGIN",
-    help="The address people use, where a proxy does not pass Host on.",
+    envvar=f"{ENVIRONMENT_PREFIX}_ORIGIN",
+    help="Another origin to accept, if a proxy does not forward Host.",
 )
-@click.option("--think", default=DEFAULTS.think, help="How long bots may search for a move.")
+@click.option("--bot-budget", default=DEFAULTS.bot_budget, help="A bot's budget per move: 200ms, 1.5s, or simulations.")
 @click.option(
-    "--pace", default=DEFAULTS.pace, type=click.IntRange(0), help="Least milliseconds a bot takes for a move."
-)
-@click.option("--workers", default=DEFAULTS.workers, type=click.IntRange(1), help="Processes in which bots think.")
-@click.option(
-    "--story",
-    default=DEFAULTS.story,
+    "--bot-min-move-ms",
+    default=DEFAULTS.bot_min_move_ms,
     type=click.IntRange(0),
-    help="Simulations a decision when a game is analysed; 0 is what the best level takes.",
+    help="The least time a bot takes for a move, in milliseconds.",
 )
 @click.option(
-    "--sockets-of-address",
-    default=DEFAULTS.sockets_of_address,
-    type=click.IntRange(0),
-    help="Websockets that one address may have open; 0 is no limit.",
+    "--bot-workers", default=DEFAULTS.bot_workers, type=click.IntRange(1), help="Worker processes in which bots search."
 )
-@click.option("--limits/--no-limits", default=True, help="Bound what one person and one address may ask.")
+@click.option(
+    "--analysis-simulations",
+    default=DEFAULTS.analysis_simulations,
+    type=click.IntRange(0),
+    help="Simulations per decision in analyses; 0 for the best level's own.",
+)
+@click.option(
+    "--max-connections-per-address",
+    default=DEFAULTS.max_connections_per_address,
+    type=click.IntRange(0),
+    help="Websockets that one address may have open; 0 for no limit.",
+)
+@click.option("--limits/--no-limits", default=True, help="Limit the requests of each user and address.")
 @click.option(
     "--log-level",
     default="info",
     type=click.Choice(["debug", "info", "warning", "error"]),
-    help="The least that is worth a line in the log, on standard error.",
+    help="The lowest level that is logged, to standard error.",
 )
 @click.option("--open", "open_browser", is_flag=True, help="Open the games in a browser.")
 def serve(
     host: str,
     port: int,
     data: Path,
-    store: str | None,
-    bus: str | None,
-    keys: Path | None,
+    database_url: str | None,
+    redis_url: str | None,
+    key_file: Path | None,
     proxies: tuple[str, ...],
     origins: tuple[str, ...],
-    think: str,
-    pace: int,
-    workers: int,
-    story: int,
-    sockets_of_address: int,
+    bot_budget: str,
+    bot_min_move_ms: int,
+    bot_workers: int,
+    analysis_simulations: int,
+    max_connections_per_address: int,
     limits: bool,
     log_level: str,
     open_browser: bool,
 ) -> None:
-    """Serve the games: tables for people, bots and watchers, in the browser and over the API.
+    """Run a server: tables for people, bots and watchers, in the browser and over the API.
 
-    Every option can be given as an environment variable: SEVENHUES_PORT, SEVENHUES_TRUSTED_PROXY and so on, where
-    several values are separated by spaces.
+    Every option can be set by an environment variable: SEVENHUES_PORT, SEVENHUES_TRUSTED_PROXY and so on. Several
+    values are separated by spaces.
     """
-    from sevenhues.bots import Think
+    from sevenhues.bots.budget import Budget
     from sevenhues.server.main import run
 
-    Think.read(think)
+    Budget.parse(bot_budget)
     settings = Settings(
         data,
         origins,
-        think,
-        pace,
-        workers,
-        story=story,
-        limits=limits,
-        sockets_of_address=sockets_of_address,
-        store=store,
-        bus=bus,
-        keys=keys,
+        bot_budget,
+        bot_min_move_ms,
+        bot_workers,
+        analysis_simulations,
+        limits,
+        max_connections_per_address,
+        database_url,
+        redis_url,
+        key_file,
     )
 
-    def told(url: str) -> None:
+    def on_ready(url: str) -> None:
         click.echo(f"Seven Hues is open at {url} (Ctrl-C stops it).")
         if open_browser:
             webbrowser.open(url)
 
-    run(settings, host, port, proxies, log_level, told)
+    run(settings, host, port, proxies, log_level, on_ready)
 
 
-@click.command(cls=Page, examples=[("sevenhues schema > openapi.json", "For whatever reads OpenAPI.")])
+@click.command(cls=Command, examples=[("sevenhues schema > openapi.json", "For tools that read OpenAPI.")])
 def schema() -> None:
-    """Print the API as OpenAPI: routes, websocket messages, views."""
+    """Print the OpenAPI schema: routes, websocket messages, views."""
     from sevenhues.server.main import schema_document
 
     click.echo(json.dumps(schema_document(), indent=1))
 
 
 @click.command(
-    cls=Page,
-    short_help="Copy all tables, while the server runs or not.",
-    examples=[("sevenhues backup tables.db", "A whole copy, also while people play.")],
+    cls=Command,
+    short_help="Back up the database, also while the server runs.",
+    examples=[("sevenhues backup tables.db", "Copy the database to a file.")],
 )
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path), help="Where the copy goes.")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path), help="The file to write.")
 @DATA
 def backup(file: Path, data: Path) -> None:
-    """Copy all tables into FILE, while the server runs or not.
+    """Copy the SQLite database to FILE, also while the server runs.
 
-    The signing keys are not in it: keep a copy of them elsewhere, or guests lose their seats with the keys.
+    The signing keys are not included. Back them up too: without them guests lose their seats.
     """
     from sevenhues.server.store import backup
 
     settings = Settings(data)
     count = backup.backup(settings.database, file)
-    click.echo(f"{file}: {count} tables. The keys are in {settings.key_file}.")
+    click.echo(f"{file}: {count} tables. The signing keys are in {settings.key_file}.")
 
 
 @click.command(
-    cls=Page,
-    short_help="Bring back the tables of a backup.",
-    examples=[("sevenhues restore tables.db", "Go back to that copy.")],
+    cls=Command,
+    short_help="Restore the database from a backup.",
+    examples=[("sevenhues restore tables.db", "Replace the database by a backup.")],
 )
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="What `backup` wrote.")
+@click.argument(
+    "file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A file that `backup` wrote."
+)
 @DATA
 def restore(file: Path, data: Path) -> None:
-    """Bring back the tables of a backup in FILE; the server must not be running.
+    """Replace the SQLite database by the backup in FILE; the server must be stopped.
 
-    What was there before is kept beside it.
+    The replaced database is kept beside the new one.
     """
-    from sevenhues.server.data_lock import only_server
+    from sevenhues.server.data_lock import locked_data
     from sevenhues.server.store import backup
 
     settings = Settings(data)
-    with only_server(settings):
-        count, kept = backup.restore(file, settings.database)
-    click.echo(f"{count} tables are back." + (f" What was there before is in {kept}." if kept else ""))
+    with locked_data(settings):
+        count, replaced = backup.restore(file, settings.database)
+    click.echo(f"Restored {count} tables." + (f" The replaced database is in {replaced}." if replaced else ""))
 
 
 @click.command(
-    cls=Page,
-    short_help="Move all tables from the SQLite file to PostgreSQL.",
-    examples=[("sevenhues migrate --store postgresql://user:word@host/tables", "Before the first shared start.")],
+    "copy-to-postgres",
+    cls=Command,
+    short_help="Copy the database from SQLite to PostgreSQL.",
+    examples=[
+        (
+            "sevenhues copy-to-postgres --database-url postgresql://user:password@host/sevenhues",
+            "Before a shared start.",
+        )
+    ],
 )
 @DATA
-@click.option("--store", metavar="URL", required=True, help="An empty PostgreSQL database, postgresql://…, to move to.")
-def migrate(data: Path, store: str) -> None:
-    """Move all tables from the SQLite file in --data to PostgreSQL, and check each there; the server must be stopped.
+@click.option("--database-url", metavar="URL", required=True, help="An empty PostgreSQL database, postgresql://….")
+def copy_to_postgres(data: Path, database_url: str) -> None:
+    """Copy the SQLite database in --data to PostgreSQL and compare every row; the server must be stopped.
 
-    The file stays as it is.
+    The SQLite file is not changed.
     """
     import asyncio
 
-    from sevenhues.server.data_lock import only_server
-    from sevenhues.server.main import shared_store
+    from sevenhues.server.data_lock import locked_data
+    from sevenhues.server.main import postgres_store
     from sevenhues.server.store import backup
 
     settings = Settings(data)
-    with only_server(settings):
-        tables, events = asyncio.run(backup.move(settings.database, shared_store(store)))
-    click.echo(f"{tables} tables with {events} events are there, each compared.")
+    with locked_data(settings):
+        tables, events = asyncio.run(backup.copy_to_postgres(settings.database, postgres_store(database_url)))
+    click.echo(f"Copied and compared {tables} tables with {events} events.")
 
 
 @click.command(
-    cls=Page,
-    short_help="Work out all ratings anew.",
-    examples=[("sevenhues rerate", "After an upgrade that changed how games are rated.")],
+    "rebuild-ratings",
+    cls=Command,
+    short_help="Compute all ratings again.",
+    examples=[("sevenhues rebuild-ratings", "After an upgrade that changed how games are rated.")],
 )
 @DATA
-@click.option("--store", metavar="URL", help="postgresql://…, where the server uses one.")
-def rerate(data: Path, store: str | None) -> None:
-    """Work out all ratings anew from the games that were played; the server must be stopped."""
+@click.option("--database-url", metavar="URL", help="The PostgreSQL database, postgresql://…, if the server uses one.")
+def rebuild_ratings(data: Path, database_url: str | None) -> None:
+    """Compute all ratings again from the finished games; the server must be stopped."""
     import asyncio
     from contextlib import nullcontext
 
-    from sevenhues.server.data_lock import only_server
-    from sevenhues.server.main import shared_store
-    from sevenhues.server.ratings import rebuild
+    from sevenhues.server.data_lock import locked_data
+    from sevenhues.server.jobs import rating_rebuild
+    from sevenhues.server.main import postgres_store
     from sevenhues.server.store.sqlite import SqliteStore
 
     settings = Settings(data)
-    with only_server(settings) if store is None else nullcontext():
-        found = SqliteStore(settings.database) if store is None else shared_store(store)
-        done = asyncio.run(rebuild.rerate(found))
-    unread = f"; {done.unread} cannot be read" if done.unread else ""
-    click.echo(f"{done.rated} of {done.finished} finished games count{unread}.")
+    with locked_data(settings) if database_url is None else nullcontext():
+        store = SqliteStore(settings.database) if database_url is None else postgres_store(database_url)
+        counts = asyncio.run(rating_rebuild.rebuild_ratings(store))
+    unreadable = f"; {counts.unreadable} cannot be read" if counts.unreadable else ""
+    click.echo(f"Rated {counts.rated} of {counts.finished} finished games{unreadable}.")
 
 
 @click.command(
     "rotate-key",
-    cls=Page,
-    short_help="Sign cookies with a new key from now on.",
+    cls=Command,
+    short_help="Add a new key for signing cookies.",
     examples=[
-        ("sevenhues rotate-key", "Now and then: guests stay who they are."),
-        ("sevenhues rotate-key --keep 0", "When a key may have got out: everybody is new."),
+        ("sevenhues rotate-key", "Regularly: guests stay signed in."),
+        ("sevenhues rotate-key --keep 0", "After a key has leaked: all guests are signed out."),
     ],
 )
 @DATA
-@click.option("--keep", default=1, show_default=True, type=click.IntRange(0), help="Old keys that stay good.")
+@click.option("--keep", default=1, show_default=True, type=click.IntRange(0), help="Old keys that stay valid.")
 def rotate_key(data: Path, keep: int) -> None:
-    """Sign cookies with a new key from the next start on; --keep 0 makes all guests strangers."""
+    """Add a new key, with which the server signs cookies after its next start.
+
+    With --keep 0 all cookies become invalid.
+    """
     from sevenhues.server.accounts import cookies
 
-    count = cookies.rotate(Settings(data).key_file, keep)
-    click.echo(f"A new key signs from the next start on; {count} in all are good.")
+    count = cookies.rotate_key(Settings(data).key_file, keep)
+    click.echo(f"Added a key; it is used after the next start. {count} keys are valid.")
 
 
-KEEPING: tuple[Any, ...] = (schema, backup, restore, migrate, rerate, rotate_key)
+ADMIN: tuple[Any, ...] = (schema, backup, restore, copy_to_postgres, rebuild_ratings, rotate_key)

@@ -1,4 +1,4 @@
-"""One server to a data directory: a lock that ends with the process, however it ends."""
+"""A lock on the data directory, so that one server uses it. The kernel releases it when the process ends."""
 
 import fcntl
 from collections.abc import Iterator
@@ -9,8 +9,8 @@ from sevenhues.server.settings import Settings
 
 
 @contextmanager
-def only_server(settings: Settings) -> Iterator[None]:
-    """Hold the data directory, or say who else may be holding it."""
+def locked_data(settings: Settings) -> Iterator[None]:
+    """Lock the data directory; raise SevenHuesError if another process has locked it."""
     settings.data.mkdir(parents=True, exist_ok=True)
     with open(settings.lock_file, "w", encoding="ascii") as file:
         try:

@@ -1,4 +1,4 @@
-"""The server's own words: one JSON object a line, without cookies, codes or what is in a request."""
+"""The format of the log: one JSON object per line, without cookies, transfer codes or bodies of requests."""
 
 import json
 import logging
@@ -6,30 +6,31 @@ import sys
 from datetime import UTC, datetime
 from typing import Any
 
-FIELDS = ("table", "game", "seat", "level", "route", "status", "milliseconds", "address", "url")
+# Attributes of a log record that are written; a bot's level is `bot_level`, as `level` is that of the line.
+FIELDS = ("table", "game", "seat", "bot_level", "route", "status", "duration_ms", "address", "url")
 
 
-class JsonLines(logging.Formatter):
-    """Formats a line that programs read and people can."""
+class JsonFormatter(logging.Formatter):
+    """Formats a log record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        line: dict[str, Any] = {"at": at, "level": record.levelname.lower(), "what": record.getMessage()}
-        line |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name) and name != "level"}
+        time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        line: dict[str, Any] = {"time": time, "level": record.levelname.lower(), "message": record.getMessage()}
+        line |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
         if record.exc_info:
-            line["error"] = self.formatException(record.exc_info)
+            line["exception"] = self.formatException(record.exc_info)
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
 def configure(level: str) -> None:
-    """Send our log, and uvicorn's, to standard error."""
+    """Write the logs of this package, uvicorn and litestar to standard error."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(JsonFormatter())
     for name in ("sevenhues", "uvicorn", "uvicorn.error", "litestar"):
         logger = logging.getLogger(name)
         logger.handlers = [handler]
         logger.propagate = False
         logger.setLevel(level.upper())
-    # Not every connection is worth a line, and none of its address.
+    # uvicorn would log every connection with its address.
     logging.getLogger("uvicorn.error").setLevel("WARNING")
     logging.getLogger("uvicorn.access").disabled = True

@@ -1,4 +1,4 @@
-"""Runs the server: one process, until it is told to stop."""
+"""Runs a server in one process until it is stopped."""
 
 import asyncio
 import signal
@@ -6,127 +6,131 @@ import socket
 from collections.abc import Callable
 from contextlib import nullcontext
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import uvicorn
 
 from sevenhues.core.errors import SevenHuesError, shorten
 from sevenhues.server import openapi
-from sevenhues.server.accounts.cookies import Keys, load_keys
+from sevenhues.server.accounts.cookies import SigningKeys, load_keys
 from sevenhues.server.app import make_app
 from sevenhues.server.cluster.bus import RedisBus
-from sevenhues.server.cluster.lease import StoreLease
-from sevenhues.server.data_lock import only_server
-from sevenhues.server.live.live_tables import House
+from sevenhues.server.cluster.lease import LeaseStore, StoreLease
+from sevenhues.server.data_lock import locked_data
+from sevenhues.server.http.context import AppContext
+from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.log_format import configure
 from sevenhues.server.settings import Settings
 from sevenhues.server.store import Store
+from sevenhues.server.store.backup import CopyTarget
 from sevenhues.server.store.sqlite import SqliteStore, open_database
 
-if TYPE_CHECKING:
-    from sevenhues.server.store.postgres import PostgresStore
-
-PING = 20.0  # seconds between a socket's heartbeats, and how long an answer may take
-GRACEFUL = 5  # seconds that requests have to finish when the server stops
-MOST_FRAME = 16 * 1024  # bytes of a websocket message
-MOST_UNSENT = 128 * 1024  # bytes that the system keeps for a client
+PING_SECONDS = 20.0  # between the pings of a websocket, and until a ping times out
+SHUTDOWN_SECONDS = 5  # for requests to finish when the server stops
+MAX_MESSAGE_BYTES = 16 * 1024  # of a websocket message
+SEND_BUFFER_BYTES = 128 * 1024  # of a connection, in the kernel
 
 
 class Server(uvicorn.Server):
-    """Tells when it is ready, and closes websockets kindly before it stops."""
+    """Reports when it is ready, and closes websockets with a reason before it stops."""
 
-    def __init__(self, config: uvicorn.Config, house: House, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, live_tables: LiveTables, on_ready: Callable[[], None]) -> None:
         super().__init__(config)
-        self._house = house
-        self._ready = ready
+        self._live_tables = live_tables
+        self._on_ready = on_ready
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop when asked to, with status 0; at once when asked twice."""
+        """Stop with status 0; on a second Ctrl-C, stop at once."""
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            self._ready()
+            self._on_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        await self._house.say_goodbye()
+        await self._live_tables.disconnect_all()
         await super().shutdown(sockets)
 
 
+class SharedStore(Store, LeaseStore, CopyTarget, Protocol):
+    """A store that several processes can share."""
+
+
 def run(
-    settings: Settings, host: str, port: int, proxies: tuple[str, ...], log_level: str, told: Callable[[str], None]
+    settings: Settings, host: str, port: int, proxies: tuple[str, ...], log_level: str, on_ready: Callable[[str], None]
 ) -> None:
-    """Serve until stopped; raises SevenHuesError when that cannot begin."""
+    """Serve until stopped; raise SevenHuesError if the server cannot start."""
     configure(log_level)
-    with only_server(settings) if settings.store is None else nullcontext():
-        house = make_house(settings)
-        listening = _listen(host, port)
+    with locked_data(settings) if settings.database_url is None else nullcontext():
+        keys = load_keys(settings.key_file)
+        live_tables = make_live_tables(settings)
+        listener = _listen(host, port)
         name = f"[{host}]" if ":" in host else host
-        url = f"http://{name}:{listening.getsockname()[1]}"
+        url = f"http://{name}:{listener.getsockname()[1]}"
         config = uvicorn.Config(
-            make_app(house),
+            make_app(AppContext(live_tables, keys)),
             ws="websockets-sansio",
-            ws_max_size=MOST_FRAME,
-            ws_ping_interval=PING,
-            ws_ping_timeout=PING,
+            ws_max_size=MAX_MESSAGE_BYTES,
+            ws_ping_interval=PING_SECONDS,
+            ws_ping_timeout=PING_SECONDS,
             ws_per_message_deflate=False,
             log_config=None,
             access_log=False,
             server_header=False,
             proxy_headers=bool(proxies),
             forwarded_allow_ips=list(proxies),
-            timeout_graceful_shutdown=GRACEFUL,
+            timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         )
-        Server(config, house, lambda: told(url)).run([listening])
+        Server(config, live_tables, lambda: on_ready(url)).run([listener])
 
 
-def make_house(settings: Settings) -> House:
-    """Build the house that the settings ask for; whatever is wrong with them is said here, before anything listens."""
-    keys = load_keys(settings.key_file)
-    if settings.store is None:
-        if settings.bus is not None:
-            raise SevenHuesError("--bus is for several processes, which need a --store that they share")
+def make_live_tables(settings: Settings) -> LiveTables:
+    """Connect the live tables to the store that the settings name; raise SevenHuesError if it cannot be used."""
+    if settings.database_url is None:
+        if settings.redis_url is not None:
+            raise SevenHuesError("--redis-url is for several processes, which need a --database-url that they share")
         open_database(settings.database).close()
-        return House(settings, SqliteStore(settings.database), keys)
-    store = shared_store(settings.store)
-    asyncio.run(_try(store))
-    if settings.bus is None:
-        return House(settings, store, keys)
-    return House(settings, store, keys, RedisBus(settings.bus), StoreLease(store))
+        return LiveTables(settings, SqliteStore(settings.database))
+    store = postgres_store(settings.database_url)
+    asyncio.run(_check_store(store))
+    if settings.redis_url is None:
+        return LiveTables(settings, store)
+    return LiveTables(settings, store, RedisBus(settings.redis_url), StoreLease(store))
 
 
-def shared_store(address: str) -> "PostgresStore":
-    """Return the store at an address."""
-    if not address.startswith(("postgresql://", "postgres://")):
-        raise SevenHuesError(f"--store is postgresql://…, not {shorten(address.split('@')[-1])}")
+def postgres_store(url: str) -> SharedStore:
+    """Return the store of a PostgreSQL database."""
+    if not url.startswith(("postgresql://", "postgres://")):
+        raise SevenHuesError(f"--database-url must be postgresql://…, not {shorten(url.split('@')[-1])}")
     try:
         from sevenhues.server.store.postgres import PostgresStore
     except ImportError:
-        raise SevenHuesError("PostgreSQL needs the extra `scale`: pip install 'sevenhues[scale]'") from None
-    return PostgresStore(address)
+        raise SevenHuesError("--database-url needs the extra `scale`: pip install 'sevenhues[scale]'") from None
+    return PostgresStore(url)
 
 
-async def _try(store: Store) -> None:
+async def _check_store(store: Store) -> None:
     await store.open()
     await store.close()
 
 
 def schema_document() -> dict[str, Any]:
-    """Return the OpenAPI document without running anything."""
+    """Return the OpenAPI document without starting a server."""
     settings = Settings()
-    return openapi.document(make_app(House(settings, SqliteStore(settings.database), Keys(["unused"]))))
+    live_tables = LiveTables(settings, SqliteStore(settings.database))
+    return openapi.document(make_app(AppContext(live_tables, SigningKeys(["unused"]))))
 
 
 def _listen(host: str, port: int) -> socket.socket:
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listening = socket.create_server((host, port), family=family, backlog=2048)
+        listener = socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
         raise SevenHuesError(
-            f"cannot listen at {host}:{port}: {error.strerror or error}; --port 0 takes a free one"
+            f"cannot listen on {host}:{port}: {error.strerror or error}; --port 0 uses any free port"
         ) from None
-    # What waits for a client that does not read is bounded here and in its queue, whatever the system would allow.
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MOST_UNSENT)
-    return listening
+    # Limits what the kernel holds for a client that does not read; the connection's queue has a limit of its own.
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+    return listener

@@ -1,4 +1,4 @@
-"""The schema of everything on the wire: the types of both websocket directions and of every game's views."""
+"""The OpenAPI schema: routes, the websocket messages of both directions, and the views of every game."""
 
 from typing import Any
 
@@ -18,36 +18,36 @@ def _json(name: str) -> dict[str, Any]:
     return {"application/json": {"schema": {"$ref": REF + name}}}
 
 
-ENCODED = {  # answers that are sent as bytes, so that their types do not show
+ENCODED = {  # responses that handlers encode themselves, so that Litestar does not know their types
     ("/api/tables/{table}/record", "get"): {"application/json": {"schema": {"type": "object"}}},
     ("/api/tables/{table}/replay", "get"): _json("Replay"),
     ("/api/games/{game}/lesson/{step}", "post"): _json("LessonAnswer"),
 }
-PROBLEM = {"description": "Why it was not done.", "content": _json("Problem")}
+PROBLEM = {"description": "The request was refused.", "content": _json("Problem")}
 CONFIG = OpenAPIConfig(
     title="Seven Hues",
     version=__version__,
     description="Four rainbow-themed tabletop games: live tables for people, bots and watchers.",
-    path="/api/openapi",  # no page of its own: what is served is /api/schema
+    path="/api/openapi",  # not a page: the complete document is served at /api/schema
     render_plugins=[JsonRenderPlugin()],
 )
 
 
 def document(app: Litestar) -> dict[str, Any]:
     """Return the OpenAPI document of a server."""
-    whole: dict[str, Any] = app.openapi_schema.to_schema()
-    whole["components"]["schemas"] |= components()
-    for (path, method), answer in ENCODED.items():
-        whole["paths"][path][method]["responses"]["200"]["content"] = answer
-    for routes in whole["paths"].values():
+    schema: dict[str, Any] = app.openapi_schema.to_schema()
+    schema["components"]["schemas"] |= components()
+    for (path, method), content in ENCODED.items():
+        schema["paths"][path][method]["responses"]["200"]["content"] = content
+    for routes in schema["paths"].values():
         for route in routes.values():
-            said = {status: answer for status, answer in route["responses"].items() if not status.startswith("4")}
-            route["responses"] = said | {"4XX": PROBLEM, "503": PROBLEM}
-    return whole
+            kept = {status: body for status, body in route["responses"].items() if not status.startswith("4")}
+            route["responses"] = kept | {"4XX": PROBLEM, "503": PROBLEM}
+    return schema
 
 
 def components() -> dict[str, Any]:
-    """Return the schemas beside those of the HTTP API: FromClient, FromServer, and for each game its view."""
+    """Return the schemas that no route refers to: FromClient, FromServer, and the view of each game."""
     unions, parts = msgspec.json.schema_components(
         [
             protocol.FromClient,
@@ -60,18 +60,18 @@ def components() -> dict[str, Any]:
         ],
         ref_template=REF + "{name}",
     )
-    # What a view looks like is the game's to say.
-    for seen in ("Eye", "Frame", "LessonFrame"):
-        parts[seen]["properties"]["view"] = {"anyOf": [{"$ref": f"{REF}{view_name(game)}"} for game in _games()]}
+    views = {"anyOf": [{"$ref": f"{REF}{view_name(game)}"} for game in _games()]}
     for part in parts.values():
-        _complete(part)
+        if "view" in part.get("properties", {}):  # encoded by the handler, of the game's own type
+            part["properties"]["view"] = views
+        _require_fields(part)
     for game in _games():
         parts.update(_view_parts(game))
     return {**parts, "FromClient": unions[0], "FromServer": unions[1]}
 
 
 def view_name(game: Game[Any]) -> str:
-    """Name the schema of a game's view: `MyGameView` for `my-game`."""
+    """Return the name of the schema of a game's view: `MyGameView` for `my-game`."""
     return _prefix(game) + "View"
 
 
@@ -84,7 +84,7 @@ def _prefix(game: Game[Any]) -> str:
 
 
 def _view_parts(game: Game[Any]) -> dict[str, Any]:
-    """Games may use the same names for their parts, so each gets the game's before it."""
+    """Return the schemas of a game's view, prefixed with the game's name so that games may use the same names."""
     prefix = _prefix(game)
     (root,), parts = msgspec.json.schema_components([game.view_type], ref_template=REF + prefix + "{name}")
     named = {prefix + name: part for name, part in parts.items()}
@@ -92,8 +92,8 @@ def _view_parts(game: Game[Any]) -> dict[str, Any]:
     return named
 
 
-def _complete(part: dict[str, Any]) -> None:
-    """A message of ours always has its tag; what the server sends always has all its fields."""
+def _require_fields(part: dict[str, Any]) -> None:
+    """Mark the tag of a message as required, and all fields of what the server sends."""
     fields = part.get("properties", {})
     if part.get("additionalProperties", True):
         part["required"] = list(fields)

@@ -1,4 +1,4 @@
-"""What whoever runs the server can choose."""
+"""The settings of a server."""
 
 import os
 from pathlib import Path
@@ -8,21 +8,21 @@ from platformdirs import user_data_path
 
 
 class Settings(NamedTuple):
-    """Everything has a default that suits one machine."""
+    """The settings of a server. The defaults suit one process on one machine."""
 
-    data: Path = user_data_path("sevenhues")
+    data: Path = user_data_path("sevenhues")  # directory of the database and the signing keys
     origins: tuple[str, ...] = ()  # other origins that may use the API, such as https://games.example.org
-    think: str = "200ms"  # how long bots may search for a move
-    pace: int = 700  # milliseconds that a bot takes for a move at least, so that people can follow
-    workers: int = max(1, (os.cpu_count() or 2) - 1)  # processes in which bots think
-    story: int = 0  # simulations a decision when a story is told; 0 is as many as the best level takes
-    unstarted_days: float = 2.0  # a table that never started is removed after so long
-    limits: bool = True  # how much one person and one address may ask is bounded
-    sockets_of_address: int = 400  # websockets that one address may have open; 0 is no limit
-    store: str | None = None  # postgresql://…; by default the SQLite file in `data`
-    bus: str | None = None  # redis://…, where several processes use one store
-    keys: Path | None = None  # the signing keys, if not in `data`
-    dead_days: float = 30.0  # a game that nobody goes on with ends as abandoned after so long
+    bot_budget: str = "200ms"  # the time or the simulations that a bot may use for a move
+    bot_min_move_ms: int = 700  # the least time that a bot takes for a move, so that players can follow
+    bot_workers: int = max(1, (os.cpu_count() or 2) - 1)  # processes in which bots search
+    analysis_simulations: int = 0  # per decision; 0 for the default of the best level
+    limits: bool = True  # limit the requests of each user and address
+    max_connections_per_address: int = 400  # websockets; 0 for no limit
+    database_url: str | None = None  # postgresql://…; by default the SQLite file in `data`
+    redis_url: str | None = None  # redis://…, for several processes that share a database
+    key_path: Path | None = None  # the file of signing keys; by default in `data`
+    unstarted_days: float = 2.0  # after which a table that was not started is removed
+    inactive_days: float = 30.0  # after which a game without events is abandoned
 
     @property
     def database(self) -> Path:
@@ -30,7 +30,7 @@ class Settings(NamedTuple):
 
     @property
     def key_file(self) -> Path:
-        return self.keys or self.data / "signing.keys"
+        return self.key_path or self.data / "signing.keys"
 
     @property
     def lock_file(self) -> Path:

@@ -1,1 +1,1 @@
-"""Guest accounts: signed cookies and names."""
+"""Guest accounts: cookies, transfer codes and names."""

@@ -1,4 +1,4 @@
-"""Who somebody is: a guest's random id in a signed cookie. The keys lie in a file of their own and can be rotated."""
+"""Guest authentication: a random user id in a signed cookie. The signing keys are in a file and can be rotated."""
 
 import os
 import re
@@ -10,68 +10,71 @@ from itsdangerous import BadSignature, Signer
 
 from sevenhues.core.errors import SevenHuesError
 
-COOKIE = "sevenhues"
-LASTS = 400 * 24 * 3600  # seconds: the longest that browsers keep one
-CARRY_LASTS = 600_000  # milliseconds
-SALT = "sevenhues identity"
+COOKIE_NAME = "sevenhues"
+COOKIE_SECONDS = 400 * 24 * 3600  # the longest that browsers keep a cookie
+TRANSFER_CODE_MS = 600_000  # until a transfer code expires
+SALT = "sevenhues identity"  # part of every signature: another value would make all cookies invalid
 
 
-class Keys:
-    """Signs with the newest key, and believes all of them."""
+class SigningKeys:
+    """Signs with the newest key, and accepts signatures by any key."""
 
     def __init__(self, keys: list[str]) -> None:
         self._signer = Signer(list(keys), salt=SALT, digest_method=sha256)
 
-    def sign(self, identity: str) -> str:
-        return self._signer.sign(identity).decode()
+    def sign(self, user_id: str) -> str:
+        """Return the value of a user's cookie."""
+        return self._signer.sign(user_id).decode()
 
     def read(self, cookie: str | None) -> str | None:
-        """Return who a cookie speaks for, or None if it is not one of ours."""
+        """Return the user id in a cookie; None if the cookie is missing or its signature is invalid."""
         try:
-            identity = self._signer.unsign(cookie or "").decode()
+            user_id = self._signer.unsign(cookie or "").decode()
         except (BadSignature, UnicodeError):
             return None
-        return identity if re.fullmatch("[0-9a-f]{32}", identity) else None
+        return user_id if re.fullmatch("[0-9a-f]{32}", user_id) else None
 
 
-def load_keys(path: Path) -> Keys:
-    """Read the signing keys, making the first one if there is none."""
+def load_keys(path: Path) -> SigningKeys:
+    """Read the signing keys; if the file does not exist, create it with a new key."""
     if not path.exists():
         _write(path, [secrets.token_hex(32)])
-    return Keys(_read(path))
+    return SigningKeys(_read(path))
 
 
-def rotate(path: Path, keep: int = 1) -> int:
-    """Sign with a new key from now on, and believe that many old ones still; return how many keys there are."""
+def rotate_key(path: Path, keep: int = 1) -> int:
+    """Add a new key, with which cookies are signed, and keep that many old ones; return the number of keys."""
     old = _read(path) if path.exists() else []
     keys = [*old[max(0, len(old) - keep) :], secrets.token_hex(32)]
     _write(path, keys)
     return len(keys)
 
 
-def new_identity() -> str:
+def new_user_id() -> str:
     return secrets.token_hex(16)
 
 
-def new_code() -> str:
-    """Make a code that carries an identity to another device."""
+def new_transfer_code() -> str:
+    """Generate a code with which a user can be used on another device."""
     return secrets.token_urlsafe(24)
 
 
-def digest(code: str) -> str:
-    """Return what is stored of a code: not the code."""
+def transfer_code_digest(code: str) -> str:
+    """Return the digest of a transfer code, which is stored in its place."""
     return sha256(code.encode()).hexdigest()
 
 
 def _read(path: Path) -> list[str]:
     keys = path.read_text(encoding="ascii", errors="replace").split()
     if not keys or not all(re.fullmatch("[0-9a-f]{64}", key) for key in keys):
-        raise SevenHuesError(f"{path} is no file of signing keys: each line has 64 hexadecimal digits, the newest last")
+        raise SevenHuesError(
+            f"{path} is not a file of signing keys: each line must have 64 hexadecimal digits, the newest key last"
+        )
     return keys
 
 
 def _write(path: Path, keys: list[str]) -> None:
-    """Write the keys so that only the owner reads them, and never half of them."""
+    """Replace the file atomically by one that only its owner can read."""
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(path.name + ".new")
     with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:

@@ -1,1 +1,1 @@
-"""What several server processes share: a bus, leases and presence."""
+"""Cooperation of several server processes: messages, leases and presence."""

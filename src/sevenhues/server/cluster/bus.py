@@ -1,73 +1,75 @@
-"""How processes tell each other that a table's log has grown, and who is at it."""
+"""Messages between server processes: a table has new events, its users changed, or who is connected to it."""
 
 import asyncio
 import contextlib
 import logging
 import secrets
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import msgspec
 
 from sevenhues.core.errors import SevenHuesError
 
-BACKOFF = 0.5  # seconds between tries to reach Redis again
-MOST_QUEUED = 10_000  # messages that wait for Redis; more are dropped, and made good by looking at the store
-MOST_TOGETHER = 100  # that are told at once, when many wait
+RETRY_SECONDS = 0.5  # between attempts to reach Redis
+OPEN_TIMEOUT_SECONDS = 5
+MAX_QUEUED = 10_000  # messages that wait for Redis; more are dropped, and processes find the events in the store
+MAX_BATCH = 100  # messages that are published together
 CHANNEL = "sevenhues"
 log = logging.getLogger("sevenhues")
 
 
-class Here(msgspec.Struct):
-    """Who is connected to a table in one process."""
+class Connected(msgspec.Struct):
+    """The users and the number of watchers that are connected to a table in one process."""
 
-    persons: list[str]
+    user_ids: list[str]
     watchers: int
 
 
-class News(msgspec.Struct):
-    """What a process tells the others: that a table's log has so many events, or who is at it there."""
+class Message(msgspec.Struct):
+    """A message of one process about a table.
+
+    With `event_count` its log has grown, with `connected` its connections changed, with neither a user was deleted.
+    """
 
     process: str
-    table: str
-    number: int | None = None
-    here: Here | None = None
+    table_id: str
+    event_count: int | None = None
+    connected: Connected | None = None
 
 
-class Hear(Protocol):
-    """What a house does with news of other processes."""
-
-    def __call__(self, news: News) -> None: ...
+Receive = Callable[[Message], None]
 
 
 class Bus(Protocol):
-    """Carries no truth: whoever hears of a table reads its log."""
+    """Publishes messages to other processes. A lost message does no harm: processes also poll the store."""
 
-    alone: bool  # no other process can change anything
+    alone: bool  # there are no other processes
 
-    async def open(self, hear: Hear) -> None: ...
+    async def open(self, receive: Receive) -> None: ...
 
     async def close(self) -> None: ...
 
-    def publish(self, table: str, number: int | None = None, here: Here | None = None) -> None: ...
+    def publish(self, table_id: str, event_count: int | None = None, connected: Connected | None = None) -> None: ...
 
 
-class OwnBus:
-    """The bus of a process that is alone: whoever appends has told all viewers itself."""
+class NoBus:
+    """The bus of a process without others; it publishes nothing."""
 
     alone = True
 
-    async def open(self, hear: Hear) -> None:
+    async def open(self, receive: Receive) -> None:
         return
 
     async def close(self) -> None:
         return
 
-    def publish(self, table: str, number: int | None = None, here: Here | None = None) -> None:
+    def publish(self, table_id: str, event_count: int | None = None, connected: Connected | None = None) -> None:
         return
 
 
 class RedisBus:
-    """News over Redis. When it is away, nothing waits: processes look at the store from time to time."""
+    """A bus over Redis. While Redis cannot be reached, messages are queued and nothing waits for them."""
 
     alone = False
 
@@ -76,22 +78,22 @@ class RedisBus:
         try:
             from redis import asyncio as redis
         except ImportError:
-            raise SevenHuesError("a bus needs the extra `scale`: pip install 'sevenhues[scale]'") from None
+            raise SevenHuesError("--bus needs the extra `scale`: pip install 'sevenhues[scale]'") from None
         try:
             self._redis: Any = redis.from_url(address, socket_connect_timeout=5, socket_timeout=None)
         except ValueError as error:
             raise SevenHuesError(f"--bus: {error}") from None
-        self._waiting: asyncio.Queue[News] = asyncio.Queue(MOST_QUEUED)
+        self._queue: asyncio.Queue[Message] = asyncio.Queue(MAX_QUEUED)
         self._tasks: list[asyncio.Task[None]] = []
 
-    async def open(self, hear: Hear) -> None:
-        listening = asyncio.Event()
+    async def open(self, receive: Receive) -> None:
+        subscribed = asyncio.Event()
         self._tasks = [
-            asyncio.create_task(self._send_all()),
-            asyncio.create_task(self._hear_all(hear, listening)),
+            asyncio.create_task(self._publish_queued()),
+            asyncio.create_task(self._receive_all(receive, subscribed)),
         ]
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(listening.wait(), 5)
+            await asyncio.wait_for(subscribed.wait(), OPEN_TIMEOUT_SECONDS)
 
     async def close(self) -> None:
         for task in self._tasks:
@@ -101,35 +103,35 @@ class RedisBus:
                 await task
         await self._redis.aclose()
 
-    def publish(self, table: str, number: int | None = None, here: Here | None = None) -> None:
+    def publish(self, table_id: str, event_count: int | None = None, connected: Connected | None = None) -> None:
         with contextlib.suppress(asyncio.QueueFull):
-            self._waiting.put_nowait(News(self.process, table, number, here))
+            self._queue.put_nowait(Message(self.process, table_id, event_count, connected))
 
-    async def _send_all(self) -> None:
+    async def _publish_queued(self) -> None:
         while True:
-            news = [await self._waiting.get()]
-            while not self._waiting.empty() and len(news) < MOST_TOGETHER:
-                news.append(self._waiting.get_nowait())
+            messages = [await self._queue.get()]
+            while not self._queue.empty() and len(messages) < MAX_BATCH:
+                messages.append(self._queue.get_nowait())
             try:
-                await self._redis.publish(CHANNEL, msgspec.json.encode(news))
+                await self._redis.publish(CHANNEL, msgspec.json.encode(messages))
             except Exception as error:
-                log.warning("the bus is away: %s", type(error).__name__)
-                await asyncio.sleep(BACKOFF)
+                log.warning("cannot publish to Redis: %s", type(error).__name__)
+                await asyncio.sleep(RETRY_SECONDS)
 
-    async def _hear_all(self, hear: Hear, listening: asyncio.Event) -> None:
-        decoder = msgspec.json.Decoder(list[News])
+    async def _receive_all(self, receive: Receive, subscribed: asyncio.Event) -> None:
+        decoder = msgspec.json.Decoder(list[Message])
         while True:
             try:
                 async with self._redis.pubsub() as channel:
                     await channel.subscribe(CHANNEL)
-                    listening.set()
-                    async for message in channel.listen():
-                        if message["type"] == "message":
-                            for news in decoder.decode(message["data"]):
-                                if news.process != self.process:
-                                    hear(news)
-            except msgspec.DecodeError:
-                log.warning("the bus carries what is not ours")
+                    subscribed.set()
+                    async for published in channel.listen():
+                        if published["type"] == "message":
+                            for message in decoder.decode(published["data"]):
+                                if message.process != self.process:
+                                    receive(message)
+            except msgspec.DecodeError as error:
+                log.warning("ignored a message on Redis channel %s: %s", CHANNEL, error)
             except Exception as error:
-                log.warning("the bus is away: %s", type(error).__name__)
-            await asyncio.sleep(BACKOFF)
+                log.warning("cannot receive from Redis: %s", type(error).__name__)
+            await asyncio.sleep(RETRY_SECONDS)

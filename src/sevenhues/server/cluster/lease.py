@@ -1,6 +1,6 @@
-"""Which process plays a table's bots and watches its clocks, so that no two do the same work.
+"""Leases: which process plays a table's bots and watches its clocks, so that no two do the same work.
 
-A late duplicate does no harm: it loses at the log's key.
+A process that acts after its lease has expired does no harm: its event conflicts with the number of another one.
 """
 
 import asyncio
@@ -13,30 +13,31 @@ from typing import Protocol
 
 from sevenhues.server.store import StoreFailed
 
-LASTS = 6.0  # seconds
-RENEWED = 2.0  # seconds between renewals, and between looks for tables whose process has died
-MARGIN = 1.0  # seconds before its end at which a lease is no longer relied on
-MOST = 200  # tables taken over at a time
+LEASE_SECONDS = 6.0
+RENEWAL_SECONDS = 2.0  # between renewals, and between looks for tables whose process has died
+MARGIN_SECONDS = 1.0  # before its end a lease is no longer relied on
+MAX_TAKEN_OVER = 200  # tables at a time
 log = logging.getLogger("sevenhues")
+OnLeased = Callable[[str], Awaitable[None]]
 
 
 class Lease(Protocol):
-    def held(self, table: str) -> bool:
-        """Tell whether this process looks after a table; if not, it is taken as soon as nobody does."""
+    def held(self, table_id: str) -> bool:
+        """Tell whether this process holds the lease of a table; if not, request it."""
 
-    async def open(self, attend: Callable[[str], Awaitable[None]]) -> None:
-        """Begin; `attend` is called for every table that this process is to look after from now on."""
+    async def open(self, on_leased: OnLeased) -> None:
+        """Start; `on_leased` is called with every table whose lease this process takes."""
 
     async def close(self) -> None: ...
 
 
-class OwnLease:
-    """The lease of a process that is alone."""
+class SoleLease:
+    """The lease of a process without others; it holds every table."""
 
-    def held(self, table: str) -> bool:
+    def held(self, table_id: str) -> bool:
         return True
 
-    async def open(self, attend: Callable[[str], Awaitable[None]]) -> None:
+    async def open(self, on_leased: OnLeased) -> None:
         return
 
     async def close(self) -> None:
@@ -44,35 +45,38 @@ class OwnLease:
 
 
 class LeaseStore(Protocol):
-    """What a store must be able to do for leases."""
+    """The part of a store that leases use."""
 
-    async def take_leases(self, tables: list[str], holder: str, seconds: float) -> set[str]: ...
+    async def take_leases(self, table_ids: list[str], holder: str, seconds: float) -> set[str]: ...
 
-    async def drop_leases(self, tables: list[str], holder: str) -> None: ...
+    async def drop_leases(self, table_ids: list[str], holder: str) -> None: ...
 
-    async def unattended(self, most: int) -> list[str]: ...
+    async def tables_without_lease(self, limit: int) -> list[str]: ...
 
 
 class StoreLease:
-    """Leases as rows with an expiry, by the store's own time."""
+    """Leases in a store, which expire by the store's clock."""
 
     def __init__(self, store: LeaseStore) -> None:
         self.holder = secrets.token_hex(8)
         self._store = store
-        self._until: dict[str, float] = {}  # by our own clock, never later than the store's
-        self._wanted: set[str] = set()
+        self._expires: dict[str, float] = {}  # by this process's clock, never later than by the store's
+        self._requested: set[str] = set()
         self._tasks: list[asyncio.Task[None]] = []
-        self._asked = asyncio.Event()
+        self._request_added = asyncio.Event()
 
-    def held(self, table: str) -> bool:
-        if monotonic() < self._until.get(table, 0.0) - MARGIN:
+    def held(self, table_id: str) -> bool:
+        if monotonic() < self._expires.get(table_id, 0.0) - MARGIN_SECONDS:
             return True
-        self._wanted.add(table)
-        self._asked.set()
+        self._requested.add(table_id)
+        self._request_added.set()
         return False
 
-    async def open(self, attend: Callable[[str], Awaitable[None]]) -> None:
-        self._tasks = [asyncio.create_task(self._renew(attend)), asyncio.create_task(self._take(attend))]
+    async def open(self, on_leased: OnLeased) -> None:
+        self._tasks = [
+            asyncio.create_task(self._renew_forever(on_leased)),
+            asyncio.create_task(self._take_requested(on_leased)),
+        ]
 
     async def close(self) -> None:
         for task in self._tasks:
@@ -81,44 +85,44 @@ class StoreLease:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
         with contextlib.suppress(StoreFailed):
-            await self._store.drop_leases(list(self._until), self.holder)
+            await self._store.drop_leases(list(self._expires), self.holder)
 
-    async def _take(self, attend: Callable[[str], Awaitable[None]]) -> None:
-        """Take what this process was asked about, at once."""
+    async def _take_requested(self, on_leased: OnLeased) -> None:
         while True:
-            await self._asked.wait()
-            self._asked.clear()
-            wanted, self._wanted = list(self._wanted), set()
-            await self._acquire(wanted, attend)
+            await self._request_added.wait()
+            self._request_added.clear()
+            requested, self._requested = list(self._requested), set()
+            await self._take(requested, on_leased)
 
-    async def _renew(self, attend: Callable[[str], Awaitable[None]]) -> None:
+    async def _renew_forever(self, on_leased: OnLeased) -> None:
         while True:
-            await asyncio.sleep(RENEWED)
+            await asyncio.sleep(RENEWAL_SECONDS)
             try:
-                await self._acquire(list(self._until), attend, renewing=True)
-                await self._acquire(await self._store.unattended(MOST), attend)
+                await self._take(list(self._expires), None)
+                await self._take(await self._store.tables_without_lease(MAX_TAKEN_OVER), on_leased)
             except StoreFailed as error:
-                log.warning("leases cannot be renewed: %s", error)
+                log.warning("cannot renew leases: %s", error)
 
-    async def _acquire(
-        self, tables: list[str], attend: Callable[[str], Awaitable[None]], renewing: bool = False
-    ) -> None:
-        if not tables:
+    async def _take(self, table_ids: list[str], on_leased: OnLeased | None) -> None:
+        """Take or renew leases; call `on_leased` for each lease of this process."""
+        if not table_ids:
             return
-        until = monotonic() + LASTS
+        expires = monotonic() + LEASE_SECONDS
         try:
-            ours = await self._store.take_leases(tables, self.holder, LASTS)
+            leased = await self._store.take_leases(table_ids, self.holder, LEASE_SECONDS)
         except StoreFailed as error:
-            log.warning("leases cannot be taken: %s", error)
+            log.warning("cannot take leases: %s", error)
             return
-        for table in tables:
-            if table not in ours:
-                self._until.pop(table, None)
+        for table_id in table_ids:
+            if table_id not in leased:
+                self._expires.pop(table_id, None)
             else:
-                self._until[table] = until
-                if not renewing:
-                    await attend(table)
+                self._expires[table_id] = expires
+                if on_leased is not None:
+                    await self._report(table_id, on_leased)
 
-    def forget(self, table: str) -> None:
-        """Let a table go that needs no looking after any more."""
-        self._until.pop(table, None)
+    async def _report(self, table_id: str, on_leased: OnLeased) -> None:
+        try:
+            await on_leased(table_id)
+        except Exception:  # an error at one table must not end the renewal of all leases
+            log.exception("cannot take over a table", extra={"table": table_id})

@@ -1,96 +1,137 @@
-"""The other processes of a server: what they tell of tables, who is at them there, what to do when they are silent."""
+"""Which users are connected to tables in other processes, and changes that other processes make to tables."""
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple, Protocol
 
-from sevenhues.server.cluster.bus import Here, News
+from sevenhues.server.cluster.bus import Bus, Connected, Message
 from sevenhues.server.store import StoreFailed
 
-if TYPE_CHECKING:
-    from sevenhues.server.live.live_table import Room
-    from sevenhues.server.live.live_tables import House
-
-LOOK = 2.0  # seconds between looks at the store, in case news was lost
-TELL = 8.0  # seconds between telling who is here, in case that was lost
-BELIEVED = 20.0  # seconds that another process is believed about who is there
+POLL_SECONDS = 2.0  # between looks at the store for events whose message was lost
+ANNOUNCE_SECONDS = 8.0  # between announcements, in case one was lost
+EXPIRY_SECONDS = 20.0  # after which an announcement of another process is no longer believed
 log = logging.getLogger("sevenhues")
 
 
-class Neighbours:
-    """Keeps this process's tables up with what happens in others."""
+class LogLengths(Protocol):
+    """The part of a store that presence uses."""
 
-    def __init__(self, house: "House") -> None:
-        self._house = house
-        self._here: dict[str, dict[str, tuple[float, Here]]] = {}  # by table and process
+    async def log_lengths(self, table_ids: list[str]) -> dict[str, int]: ...
+
+
+class ConnectedTable(Protocol):
+    """A table in the memory of this process, to which users may be connected."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def event_count(self) -> int: ...
+
+    @property
+    def watched(self) -> bool: ...
+
+    @property
+    def idle(self) -> bool: ...
+
+    def connected(self) -> tuple[set[str], int]: ...
+
+    def presence_changed(self) -> None: ...
+
+    async def wake(self) -> None: ...
+
+    async def renew_names(self) -> None: ...
+
+
+class Announcement(NamedTuple):
+    """The connections of another process to a table, believed until a time."""
+
+    expires: float
+    connected: Connected
+
+
+class Presence:
+    """Announces this process's connections, and applies the changes of other processes to this process's tables."""
+
+    def __init__(self, bus: Bus, store: LogLengths, tables: Mapping[str, ConnectedTable]) -> None:
+        self._bus = bus
+        self._store = store
+        self._tables = tables
+        self._announcements: dict[str, dict[str, Announcement]] = {}  # by table id and process
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def open(self) -> None:
-        await self._house.bus.open(self._hear)
-        if not self._house.bus.alone:
-            self._do(self._look_for_ever())
-            self._do(self._tell_for_ever())
+        await self._bus.open(self._receive)
+        if not self._bus.alone:
+            self._start(self._repeat(POLL_SECONDS, self._poll_logs))
+            self._start(self._repeat(ANNOUNCE_SECONDS, self._announce_all))
 
     async def close(self) -> None:
         for task in list(self._tasks):
             task.cancel()
-        await self._house.bus.close()
+        await self._bus.close()
 
-    def here(self, table: str) -> tuple[set[str], int]:
-        """Tell who is at a table in other processes: persons, and how many watchers."""
-        found = [here for until, here in self._here.get(table, {}).values() if monotonic() < until]
-        return {person for here in found for person in here.persons}, sum(here.watchers for here in found)
+    def elsewhere(self, table_id: str) -> tuple[set[str], int]:
+        """Return the users and the number of watchers that are connected to a table in other processes."""
+        now = monotonic()
+        others = [one.connected for one in self._announcements.get(table_id, {}).values() if now < one.expires]
+        return {user_id for one in others for user_id in one.user_ids}, sum(one.watchers for one in others)
 
-    def announce(self, room: "Room") -> None:
-        """Tell the others who is at a table here."""
-        if not self._house.bus.alone:
-            persons, watchers = room.here()
-            self._house.bus.publish(room.table.id, here=Here(sorted(persons), watchers))
+    def announce(self, table: ConnectedTable) -> None:
+        """Tell other processes who is connected to a table in this process."""
+        if not self._bus.alone:
+            user_ids, watchers = table.connected()
+            self._bus.publish(table.id, connected=Connected(sorted(user_ids), watchers))
 
-    def _hear(self, news: News) -> None:
-        if news.here is not None:
-            self._here.setdefault(news.table, {})[news.process] = (monotonic() + BELIEVED, news.here)
-        room = self._house.rooms.get(news.table)
-        if room is None:
+    def _receive(self, message: Message) -> None:
+        if message.connected is not None:
+            announcement = Announcement(monotonic() + EXPIRY_SECONDS, message.connected)
+            self._announcements.setdefault(message.table_id, {})[message.process] = announcement
+        table = self._tables.get(message.table_id)
+        if table is None:
             return
-        if news.here is not None:
-            room.presence_changed()
-        elif news.number is None:
-            self._do(room.renew_names())
-        elif room.table.number < news.number:
-            self._do(room.wake())
+        if message.connected is not None:
+            table.presence_changed()
+        elif message.event_count is None:
+            self._start(table.renew_names())
+        elif table.event_count < message.event_count:
+            self._start(table.wake())
 
-    async def _look_for_ever(self) -> None:
-        """See whether a log has grown that nobody told us of."""
+    async def _poll_logs(self) -> None:
+        """Find events that no message told of."""
+        tables = {table_id: table for table_id, table in self._tables.items() if table.watched or not table.idle}
+        try:
+            for table_id, length in (await self._store.log_lengths(list(tables))).items():
+                if tables[table_id].event_count < length:
+                    await tables[table_id].wake()
+        except StoreFailed as error:
+            log.warning("cannot poll the logs of tables: %s", error)
+
+    async def _announce_all(self) -> None:
+        for table in list(self._tables.values()):
+            if table.watched:
+                self.announce(table)
+        now = monotonic()
+        for table_id, processes in list(self._announcements.items()):
+            believed = {process: one for process, one in processes.items() if now < one.expires}
+            if believed:
+                self._announcements[table_id] = believed
+            else:
+                del self._announcements[table_id]
+
+    async def _repeat(self, seconds: float, function: Callable[[], Awaitable[None]]) -> None:
         while True:
-            await asyncio.sleep(LOOK)
-            rooms = {id: room for id, room in self._house.rooms.items() if room.viewers or not room.idle}
-            try:
-                for id, number in (await self._house.store.heads(list(rooms))).items():
-                    if rooms[id].table.number < number:
-                        await rooms[id].wake()
-            except StoreFailed as error:
-                log.warning("the store is away: %s", error)
+            await asyncio.sleep(seconds)
+            await function()
 
-    async def _tell_for_ever(self) -> None:
-        while True:
-            await asyncio.sleep(TELL)
-            for room in list(self._house.rooms.values()):
-                if room.viewers:
-                    self.announce(room)
-            now = monotonic()
-            for id, processes in list(self._here.items()):
-                self._here[id] = {process: told for process, told in processes.items() if now < told[0]}
-                if not self._here[id]:
-                    del self._here[id]
-
-    def _do(self, what: Any) -> None:
-        task = asyncio.ensure_future(what)
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._done)
+        task.add_done_callback(self._finish)
 
-    def _done(self, task: "asyncio.Task[Any]") -> None:
+    def _finish(self, task: "asyncio.Task[Any]") -> None:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
-            log.warning("a table could not be brought up to date: %s", task.exception())
+            log.warning("cannot apply a change by another process: %s", task.exception())

@@ -1,1 +1,1 @@
-"""Background jobs."""
+"""Background jobs: analyses and the rebuilding of ratings."""

@@ -1,4 +1,4 @@
-"""Tells stories of finished games, one after the other, in a process of its own that gives way to everything else."""
+"""Analyses finished games, one at a time, in a worker process with low priority."""
 
 import asyncio
 import logging
@@ -6,129 +6,141 @@ import os
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
 from sevenhues.analysis import VERSION, analyse
 from sevenhues.core import record
-from sevenhues.protocol import Analysis, Story
-from sevenhues.server.errors import Declined
 from sevenhues.server.store import Store
+from sevenhues.server.table.errors import Refused
 from sevenhues.server.table.state import Table
-from sevenhues.workers import CONTEXT, processes
+from sevenhues.workers import CONTEXT, worker_pool
 
-TRIES: Final = 3  # a worker may be killed; a story that kills three is given up
-MOST_WAITING: Final = 200
-NICE: Final = 10
+MAX_ATTEMPTS: Final = 3  # of an analysis whose worker is killed
+MAX_QUEUED: Final = 200
+RETRY_AFTER_SECONDS: Final = 60  # suggested to clients while the queue is full
+NICENESS: Final = 10
 log = logging.getLogger("sevenhues")
 
 
-class Storyteller:
-    """Knows which stories are being told, and how far they are."""
+class AnalysisStatus(NamedTuple):
+    """The state of an analysis: not requested (`none`), so many plies analysed (`running`), or `done`."""
+
+    state: Literal["none", "running", "done"]
+    done: int = 0
+    of: int = 0
+    report: bytes | None = None  # JSON
+
+
+class AnalysisWorker:
+    """Queues analyses, runs them in a worker process, and reports their progress."""
 
     def __init__(self, store: Store, simulations: int) -> None:
         self._store = store
-        self._simulations = simulations  # a decision; 0 for the best level's own number
-        self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._one = asyncio.Lock()  # the worker tells one at a time
-        self._telling: str | None = None
+        self._simulations = simulations  # per decision; 0 for the default of the best level
+        self._tasks: dict[str, asyncio.Task[None]] = {}  # by table id
+        self._worker_lock = asyncio.Lock()
+        self._analysed_table: str | None = None
         self._pool: ProcessPoolExecutor | None = None
         self._progress: Any = None
 
-    async def look(self, table: Table) -> Analysis:
-        """Say how far the story of a table is."""
+    async def status(self, table: Table) -> AnalysisStatus:
+        """Return the analysis of a table, or its progress."""
         if table.result is None:
-            raise Declined("not-over")
-        body = await self._store.story(table.id, VERSION)
-        if body is not None:
-            return Analysis("done", story=msgspec.json.decode(body, type=Story))
+            raise Refused("not-over")
+        report = await self._store.analysis(table.id, VERSION)
+        if report is not None:
+            return AnalysisStatus("done", report=report)
         if table.id not in self._tasks:
-            return Analysis("none")
-        done = self._progress[0] if self._telling == table.id and self._progress is not None else 0
-        return Analysis("running", done, table.ply + 1)
+            return AnalysisStatus("none")
+        done = self._progress[0] if self._analysed_table == table.id and self._progress is not None else 0
+        return AnalysisStatus("running", done, table.ply + 1)
 
-    async def begin(self, table: Table) -> Analysis:
-        """Have the story of a table told, unless it is there or being told."""
-        found = await self.look(table)
-        if found.state != "none" or table.id in self._tasks:
-            return found
-        if len(self._tasks) >= MOST_WAITING:
-            raise Declined("too-many", seconds=60)
-        self._tasks[table.id] = asyncio.create_task(self._tell(table.id, table.record_text()))
-        return Analysis("running", 0, table.ply + 1)
+    async def start(self, table: Table) -> AnalysisStatus:
+        """Queue the analysis of a table, unless it is stored or queued already."""
+        status = await self.status(table)
+        if status.state != "none" or table.id in self._tasks:
+            return status
+        if len(self._tasks) >= MAX_QUEUED:
+            raise Refused("too-many", seconds=RETRY_AFTER_SECONDS)
+        self._tasks[table.id] = asyncio.create_task(self._analyse_and_store(table.id, table.record_text()))
+        return AnalysisStatus("running", 0, table.ply + 1)
 
     async def close(self) -> None:
+        """Cancel all analyses; they are not resumed."""
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks)
-        self._let_go()
+        self._kill_worker()
 
-    async def _tell(self, id: str, text: str) -> None:
+    async def _analyse_and_store(self, table_id: str, record_text: str) -> None:
         try:
-            async with self._one:
-                body = await self._work(id, text)
-            if body is not None:
-                await self._store.keep_story(id, VERSION, body)
+            async with self._worker_lock:
+                report = await self._analyse(table_id, record_text)
+            if report is not None:
+                await self._store.save_analysis(table_id, VERSION, report)
         except asyncio.CancelledError:
             raise
         except Exception:
-            log.exception("a story could not be told", extra={"table": id})
+            log.exception("the analysis of a game failed", extra={"table": table_id})
         finally:
-            self._tasks.pop(id, None)
+            self._tasks.pop(table_id, None)
 
-    async def _work(self, id: str, text: str) -> bytes | None:
-        """Have the worker tell a story; if it dies, another one begins anew."""
+    async def _analyse(self, table_id: str, record_text: str) -> bytes | None:
+        """Run an analysis in the worker; if the worker dies, start again in a new one."""
         loop = asyncio.get_running_loop()
-        self._telling = id
+        self._analysed_table = table_id
         try:
-            for _ in range(TRIES):
+            for _ in range(MAX_ATTEMPTS):
                 pool = self._worker()
                 self._progress[0] = 0
                 try:
-                    return await loop.run_in_executor(pool, _story, text, self._simulations)
+                    return await loop.run_in_executor(pool, _run_analysis, record_text, self._simulations)
                 except BrokenProcessPool:
-                    log.warning("the worker that told a story died", extra={"table": id})
-                    self._let_go()
-            log.error("a story was given up", extra={"table": id})
+                    log.warning("the analysis worker died", extra={"table": table_id})
+                    self._kill_worker()
+            log.error("the analysis of a game failed in %d workers", MAX_ATTEMPTS, extra={"table": table_id})
             return None
         finally:
-            self._telling = None
+            self._analysed_table = None
 
     def _worker(self) -> ProcessPoolExecutor:
         if self._pool is None:
             self._progress = CONTEXT.Array("i", 1, lock=False)
-            self._pool = processes(1, _begin, self._progress)
+            self._pool = worker_pool(1, _initialize, self._progress)
         return self._pool
 
-    def _let_go(self) -> None:
+    def _kill_worker(self) -> None:
         if self._pool is None:
             return
         pool, self._pool = self._pool, None
         workers = list((pool._processes or {}).values())
         pool.shutdown(wait=False, cancel_futures=True)
-        for worker in workers:  # a story takes long, and nobody waits for it any more
+        for worker in workers:  # a running analysis would delay the end of the process
             with suppress(ProcessLookupError, ValueError):
                 worker.kill()
 
 
-_told: Any = None  # in the worker: where it says how far it is
+_worker_progress: Any = None  # in the worker: shared memory for the number of analysed plies
 
 
-def _begin(progress: Any) -> None:
-    global _told
-    with suppress(AttributeError, OSError):  # where there is no such thing as being nice
-        os.nice(NICE)
-    _told = progress
+def _initialize(progress: Any) -> None:
+    """Prepare the worker."""
+    global _worker_progress
+    with suppress(AttributeError, OSError):  # not every system has priorities
+        os.nice(NICENESS)
+    _worker_progress = progress
 
 
-def _story(text: str, simulations: int) -> bytes:
-    """Tell a story, in a worker; as `sevenhues analyse` tells it, without the names."""
+def _run_analysis(record_text: str, simulations: int) -> bytes:
+    """Analyse a record as `sevenhues analyse` does, without names. Runs in the worker."""
 
     def progress(done: int, of: int) -> None:
-        _told[0] = done
+        _worker_progress[0] = done
 
-    story = analyse(record.read(text), simulations=simulations, progress=progress)
-    return msgspec.json.encode(msgspec.convert(story, Story))
+    report = analyse(record.read(record_text), simulations=simulations, progress=progress)
+    del report["names"]  # a stored name would outlive its user
+    return msgspec.json.encode(report)

@@ -1,1 +1,1 @@
-"""Ratings: the model, the queries, and rebuilding them from the log."""
+"""Ratings: the model and its queries."""

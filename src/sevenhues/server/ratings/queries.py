@@ -1,173 +1,180 @@
-"""Ratings in the store: what a game that has ended changes, what profiles and leaderboards ask, and all of it anew.
+"""The queries of ratings: rate a game, show profiles and leaderboards, rebuild all ratings.
 
-`rated` holds each table that counted, once, and when: strictly one after the other, so that the order in which they
-were folded is known for ever. `changes` holds what each game did, seat by seat.
+`rated_games` holds every rated table once. Its times are strictly increasing, so that they give the order in which the
+games were rated. `rating_changes` holds the effect of each game by seat.
 """
 
 from typing import NamedTuple
 
+from sevenhues.server.query_steps import QuerySteps, placeholders
 from sevenhues.server.ratings import rating_model
 from sevenhues.server.ratings.rating_model import Contest, Skill
-from sevenhues.server.store.shared_queries import Steps, marks
 
-TABLES = ("ratings", "rated", "changes")
+TABLES = ("ratings", "rated_games", "rating_changes")
 
 
-class Standing(NamedTuple):
-    """What somebody is rated in a game."""
+class PlayerRating(NamedTuple):
+    """The rating of a player in a game."""
 
     game: str
     player: str
-    identity: str | None
+    user_id: str | None
     name: str | None
     mu: float
     sigma: float
     games: int
 
 
-class Change(NamedTuple):
-    """What a game did to who sat in a seat; all but the place is None for who was forgotten."""
+class SeatChange(NamedTuple):
+    """The effect of a game on the player in a seat; all fields but the place are None for a deleted user."""
 
-    table: str
+    table_id: str
     seat: int
     player: str | None
-    identity: str | None
+    user_id: str | None
     name: str | None
     place: int
-    was: float | None
-    became: float | None
+    rating_before: float | None
+    rating_after: float | None
 
 
-class Past(NamedTuple):
-    """A rated game of somebody's: `changes` are of all its seats."""
+class RatedGame(NamedTuple):
+    """A rated game with the changes of all its seats."""
 
-    table: str
+    table_id: str
     game: str
     at: int
     public: bool
-    changes: list[Change]
+    changes: list[SeatChange]
 
 
-def count(table: str, at: int, contest: Contest) -> Steps[None]:
-    """Count a game that has just ended: once, whoever asks, and after all that were counted before."""
-    if (yield "SELECT 1 FROM rated WHERE table_id = ?", (table,)):
+def rate_game(table_id: str, at: int, contest: Contest) -> QuerySteps[None]:
+    """Rate a game that has just ended, after all games rated before; do nothing if it is rated already."""
+    if (yield "SELECT 1 FROM rated_games WHERE table_id = ?", (table_id,)):
         return
-    persons = tuple(player.identity for player in contest.players if player.identity is not None)
-    query = f"SELECT id, deleted FROM identities WHERE deleted IS NOT NULL AND id IN ({marks(len(persons))})"
-    gone: dict[str, int] = dict((yield query, persons))
-    after = yield from _latest()
-    yield from _fold(table, max([at, after + 1, *gone.values()]), contest, set(gone))
+    user_ids = tuple(player.user_id for player in contest.players if player.user_id is not None)
+    sql = f"SELECT id, deleted FROM users WHERE deleted IS NOT NULL AND id IN ({placeholders(len(user_ids))})"
+    deleted: dict[str, int] = dict((yield sql, user_ids))
+    latest = yield from _latest()
+    yield from _apply(table_id, max([at, latest + 1, *deleted.values()]), contest, set(deleted))
 
 
-def forget(identity: str, at: int) -> Steps[int]:
-    """Take a person out of all ratings; return when that was: after all games that had counted by then."""
-    player = rating_model.player_of(identity).id
-    yield "UPDATE changes SET player = NULL, was = NULL, became = NULL WHERE player = ?", (player,)
+def delete_user(user_id: str, at: int) -> QuerySteps[int]:
+    """Delete a user's ratings; return the time of the deletion, which is after all games rated so far."""
+    player = rating_model.player_of(user_id).id
+    yield (
+        "UPDATE rating_changes SET player = NULL, rating_before = NULL, rating_after = NULL WHERE player = ?",
+        (player,),
+    )
     yield "DELETE FROM ratings WHERE player = ?", (player,)
     return max(at, (yield from _latest()) + 1)
 
 
-def rebuild(contests: dict[str, tuple[int, Contest]]) -> Steps[None]:
-    """Fold all games anew, given with when they ended, in the order in which they counted.
+def rebuild(contests: dict[str, tuple[int, Contest]]) -> QuerySteps[None]:
+    """Replace all ratings by those that the contests give in the order in which they were rated.
 
-    Who was forgotten since is rated on the way as they were then, and forgotten at the end.
+    `contests` maps table ids to the time at which the game ended and its contest. A user who was deleted later is rated
+    until the deletion, and the user's ratings are deleted at the end.
     """
-    kept: dict[str, int] = dict((yield "SELECT table_id, at FROM rated", ()))
-    gone: dict[str, int] = dict((yield "SELECT id, deleted FROM identities WHERE deleted IS NOT NULL", ()))
+    rated_at: dict[str, int] = dict((yield "SELECT table_id, at FROM rated_games", ()))
+    deleted: dict[str, int] = dict((yield "SELECT id, deleted FROM users WHERE deleted IS NOT NULL", ()))
     for name in TABLES:
         yield f"DELETE FROM {name}", ()
     last = 0
-    for at, table in sorted((kept.get(table, ended), table) for table, (ended, _) in contests.items()):
+    for at, table_id in sorted((rated_at.get(table_id, ended), table_id) for table_id, (ended, _) in contests.items()):
         last = max(at, last + 1)
-        yield from _fold(table, last, contests[table][1], {one for one, since in gone.items() if since <= last})
-    for identity in gone:
-        yield from forget(identity, 0)
+        deleted_before = {user_id for user_id, deleted_at in deleted.items() if deleted_at <= last}
+        yield from _apply(table_id, last, contests[table_id][1], deleted_before)
+    for user_id in deleted:
+        yield from delete_user(user_id, 0)
 
 
-def finished() -> Steps[list[str]]:
+def finished_tables() -> QuerySteps[list[str]]:
     """List the tables whose games are over."""
     return [row[0] for row in (yield "SELECT id FROM tables WHERE status = 'finished'", ())]
 
 
-STANDING = "SELECT game, player, identity, name, mu, sigma, games FROM ratings LEFT JOIN identities ON id = identity"
+PLAYER_RATING = "SELECT game, player, user_id, name, mu, sigma, games FROM ratings LEFT JOIN users ON id = user_id"
 
 
-def leaderboard(game: str, start: int, most: int) -> Steps[list[Standing]]:
-    """List a game's players, the best first, and after them those whose rating is provisional."""
+def leaderboard(game: str, start: int, limit: int) -> QuerySteps[list[PlayerRating]]:
+    """List a game's players by rating, those with provisional ratings last."""
     rows = yield (
-        f"{STANDING} WHERE game = ? ORDER BY CASE WHEN games < ? THEN 1 ELSE 0 END, mu DESC, player LIMIT ? OFFSET ?",
-        (game, rating_model.PROVISIONAL, most, start),
+        f"{PLAYER_RATING} WHERE game = ?"
+        " ORDER BY CASE WHEN games < ? THEN 1 ELSE 0 END, mu DESC, player LIMIT ? OFFSET ?",
+        (game, rating_model.PROVISIONAL_GAMES, limit, start),
     )
-    return [Standing(*row) for row in rows]
+    return [PlayerRating(*row) for row in rows]
 
 
-def standings(player: str) -> Steps[list[Standing]]:
-    """List what somebody is rated, by game; empty if they never played a game that counts."""
-    rows = yield f"{STANDING} WHERE player = ? ORDER BY game", (player,)
-    return [Standing(*row) for row in rows]
+def player_ratings(player: str) -> QuerySteps[list[PlayerRating]]:
+    """List a player's ratings by game; empty if the player has no rated game."""
+    rows = yield f"{PLAYER_RATING} WHERE player = ? ORDER BY game", (player,)
+    return [PlayerRating(*row) for row in rows]
 
 
-def curve(player: str, game: str, most: int) -> Steps[list[tuple[int, float]]]:
-    """List when somebody's rating in a game became what, the latest, oldest first."""
+def rating_curve(player: str, game: str, limit: int) -> QuerySteps[list[tuple[int, float]]]:
+    """List the latest ratings of a player in a game with their times, oldest first."""
     rows = yield (
-        "SELECT DISTINCT at, became FROM changes WHERE player = ? AND game = ? ORDER BY at DESC LIMIT ?",
-        (player, game, most),
+        "SELECT DISTINCT at, rating_after FROM rating_changes WHERE player = ? AND game = ? ORDER BY at DESC LIMIT ?",
+        (player, game, limit),
     )
-    return [(at, became) for at, became in reversed(rows)]
+    return [(at, rating) for at, rating in reversed(rows)]
 
 
-def history(player: str, before: int, most: int) -> Steps[list[Past]]:
-    """List somebody's rated games before a time, newest first."""
+def rated_games(player: str, before: int, limit: int) -> QuerySteps[list[RatedGame]]:
+    """List a player's rated games before a time, newest first."""
     rows = yield (
-        "SELECT DISTINCT table_id, changes.game, at, public FROM changes JOIN tables ON id = table_id"
+        "SELECT DISTINCT table_id, rating_changes.game, at, public FROM rating_changes JOIN tables ON id = table_id"
         " WHERE player = ? AND at < ? ORDER BY at DESC LIMIT ?",
-        (player, before, most),
+        (player, before, limit),
     )
-    found = {table: Past(table, game, at, bool(public), []) for table, game, at, public in rows}
-    if found:
-        changes = yield f"{CHANGE} WHERE table_id IN ({marks(len(found))}) ORDER BY table_id, seat", tuple(found)
-        for row in changes:
-            found[row[0]].changes.append(Change(*row))
-    return list(found.values())
+    games = {table_id: RatedGame(table_id, game, at, bool(public), []) for table_id, game, at, public in rows}
+    if games:
+        sql = f"{SEAT_CHANGE} WHERE table_id IN ({placeholders(len(games))}) ORDER BY table_id, seat"
+        for row in (yield sql, tuple(games)):
+            games[row[0]].changes.append(SeatChange(*row))
+    return list(games.values())
 
 
-CHANGE = (
-    "SELECT table_id, seat, changes.player, identity, name, place, was, became FROM changes"
-    " LEFT JOIN ratings ON ratings.game = changes.game AND ratings.player = changes.player"
-    " LEFT JOIN identities ON id = identity"
+SEAT_CHANGE = (
+    "SELECT table_id, seat, rating_changes.player, user_id, name, place, rating_before, rating_after"
+    " FROM rating_changes"
+    " LEFT JOIN ratings ON ratings.game = rating_changes.game AND ratings.player = rating_changes.player"
+    " LEFT JOIN users ON id = user_id"
 )
 
 
-def of_table(table: str) -> Steps[list[Change]]:
-    """List what a table's game did, by seat; empty if it did not count."""
-    return [Change(*row) for row in (yield f"{CHANGE} WHERE table_id = ? ORDER BY seat", (table,))]
+def seat_changes(table_id: str) -> QuerySteps[list[SeatChange]]:
+    """List the effect of a table's game by seat; empty if the game is not rated."""
+    return [SeatChange(*row) for row in (yield f"{SEAT_CHANGE} WHERE table_id = ? ORDER BY seat", (table_id,))]
 
 
-def _latest() -> Steps[int]:
-    (last,) = (yield "SELECT max(at) FROM rated", ())[0]
-    return last or 0
+def _latest() -> QuerySteps[int]:
+    (latest,) = (yield "SELECT max(at) FROM rated_games", ())[0]
+    return latest or 0
 
 
-def _fold(table: str, at: int, contest: Contest, gone: set[str]) -> Steps[None]:
-    """Count a game at a time; who is gone by then counts as a newcomer, and nothing is kept of them."""
-    here = {player.id: player for player in contest.players if player.identity not in gone}
-    query = f"SELECT player, mu, sigma FROM ratings WHERE game = ? AND player IN ({marks(len(here))})"
-    rows = (yield query, (contest.game, *here)) if here else []
+def _apply(table_id: str, at: int, contest: Contest, deleted: set[str]) -> QuerySteps[None]:
+    """Rate a game at a time; a deleted user counts as a new player, and nothing is stored about the user."""
+    rated = {player.id: player for player in contest.players if player.user_id not in deleted}
+    sql = f"SELECT player, mu, sigma FROM ratings WHERE game = ? AND player IN ({placeholders(len(rated))})"
+    rows = (yield sql, (contest.game, *rated)) if rated else []
     before = {player: Skill(mu, sigma) for player, mu, sigma in rows}
     after = rating_model.rate(contest, before)
-    yield "INSERT INTO rated (table_id, game, at) VALUES (?, ?, ?)", (table, contest.game, at)
-    for player in here.values():
+    yield "INSERT INTO rated_games (table_id, game, at) VALUES (?, ?, ?)", (table_id, contest.game, at)
+    for player in rated.values():
         yield (
-            "INSERT INTO ratings (game, player, identity, mu, sigma, games) VALUES (?, ?, ?, ?, ?, 1)"
+            "INSERT INTO ratings (game, player, user_id, mu, sigma, games) VALUES (?, ?, ?, ?, ?, 1)"
             " ON CONFLICT (game, player) DO UPDATE SET mu = excluded.mu, sigma = excluded.sigma,"
             " games = ratings.games + 1",
-            (contest.game, player.id, player.identity, *after[player.id]),
+            (contest.game, player.id, player.user_id, *after[player.id]),
         )
     for seat, player in enumerate(contest.players):
-        known = player.id in here
-        changed = (before.get(player.id, Skill()).mu, after[player.id].mu) if known else (None, None)
+        known = player.id in rated
+        ratings = (before.get(player.id, Skill()).mu, after[player.id].mu) if known else (None, None)
         yield (
-            "INSERT INTO changes (table_id, seat, game, player, at, place, was, became)"
+            "INSERT INTO rating_changes (table_id, seat, game, player, at, place, rating_before, rating_after)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (table, seat, contest.game, player.id if known else None, at, contest.places[seat], *changed),
+            (table_id, seat, contest.game, player.id if known else None, at, contest.places[seat], *ratings),
         )

@@ -1,35 +1,36 @@
-"""Ratings: which games count, and what one does to who played it. Nothing here waits or stores; see docs/ratings.md.
+"""The rating model: which games are rated, and how a game changes ratings. See docs/ratings.md.
 
-OpenSkill (Plackett–Luce), for each game apart, folded over the games that count in the order they ended.
+Each game has its own ratings by OpenSkill (Plackett–Luce), computed from the rated games in the order they ended.
 """
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from openskill.models import PlackettLuce
 
-from sevenhues.core.game import Outcome, rank
-from sevenhues.protocol import Unrated, Verdict
+from sevenhues.core.position import Outcome, rank
 from sevenhues.server.table.state import Table
 
-NEWCOMER = 1500  # the rating one begins with
-POINTS = 30  # in one unit of OpenSkill: 100 points more win about 64 % of games, as in chess
-PROVISIONAL = 10  # games that a rating takes to be believed
-BOT = "bot-"  # begins a bot's public id; a person's is hexadecimal
+UnratedReason = Literal["alone", "hints", "helped", "shared", "bots", "elsewhere", "abandoned", "unplayed"]
+Verdict = Literal["won", "drawn", "lost"]
+INITIAL_RATING = 1500
+POINTS_PER_UNIT = 30  # of OpenSkill: a player with 100 points more wins about 64 % of games, as in chess
+PROVISIONAL_GAMES = 10  # a rating after fewer games is provisional
+BOT_PREFIX = "bot-"  # of a bot's public id; a user's public id is hexadecimal
 
 _model = PlackettLuce()
 
 
 class Player(NamedTuple):
-    """Who is rated: by a public id, and the person behind it, if it is one."""
+    """A rated player: a public id, and the user's id unless the player is a bot."""
 
     id: str
-    identity: str | None = None
+    user_id: str | None = None
 
 
 class Contest(NamedTuple):
-    """A game that counts: who sat in each seat, and the place they came in (1 is best, equal ones share)."""
+    """A rated game: the player of each seat, and the place of each (1 is best, ties share a place)."""
 
     game: str
     players: tuple[Player, ...]
@@ -37,50 +38,50 @@ class Contest(NamedTuple):
 
 
 class Skill(NamedTuple):
-    """What is known of how well somebody plays: OpenSkill's mean and standard deviation."""
+    """An OpenSkill rating: mean and standard deviation."""
 
     mu: float = _model.mu
     sigma: float = _model.sigma
 
 
-def player_of(identity: str) -> Player:
-    """Return what everybody may know a person by: it does not lead back to the identity, and outlives every key."""
-    return Player(sha256(f"sevenhues player {identity}".encode()).hexdigest()[:16], identity)
+def player_of(user_id: str) -> Player:
+    """Return a user as a player. The public id does not reveal the user id, and does not depend on signing keys."""
+    return Player(sha256(f"sevenhues player {user_id}".encode()).hexdigest()[:16], user_id)
 
 
 def bot(level: str) -> Player:
-    return Player(BOT + level)
+    return Player(BOT_PREFIX + level)
 
 
 def level_of(player: str) -> str | None:
-    """Return a bot's level; None for a person."""
-    return player.removeprefix(BOT) if player.startswith(BOT) else None
+    """Return the level of a bot's public id; None for a user's."""
+    return player.removeprefix(BOT_PREFIX) if player.startswith(BOT_PREFIX) else None
 
 
-def shown(mu: float) -> int:
-    """Write a mean as people read it."""
-    return round(NEWCOMER + POINTS * (mu - _model.mu))
+def rating_points(mu: float) -> int:
+    """Convert a mean to points."""
+    return round(INITIAL_RATING + POINTS_PER_UNIT * (mu - _model.mu))
 
 
-def doubt(sigma: float) -> int:
-    return round(POINTS * sigma)
+def deviation_points(sigma: float) -> int:
+    """Convert a standard deviation to points."""
+    return round(POINTS_PER_UNIT * sigma)
 
 
-def unrated(table: Table) -> Unrated | None:
-    """Tell why a table's game does not count; None if it does, as far as can be told yet."""
-    made = table.made
-    persons = [seat.by for seat in table.seats if seat.by is not None]
-    if not table.own:
+def unrated(table: Table) -> UnratedReason | None:
+    """Return why a table's game is not rated; None if it is, as far as is known yet."""
+    user_ids = [seat.user_id for seat in table.seats if seat.user_id is not None]
+    if not table.dealt_here:
         return "elsewhere"
     if len(table.seats) == 1:
         return "alone"
-    if made.hints:
+    if table.config.hints:
         return "hints"
     if any(option.helps and table.options[option.name] != option.default for option in table.game.options):
         return "helped"
-    if len(set(persons)) < len(persons):
+    if len(set(user_ids)) < len(user_ids):
         return "shared"
-    if not persons and not any(seat.open for seat in table.seats):
+    if not user_ids and not any(seat.open for seat in table.seats):
         return "bots"
     if table.result is not None and table.position is not None and table.position.outcome() is None:
         if table.result.seat is None:
@@ -90,31 +91,34 @@ def unrated(table: Table) -> Unrated | None:
     return None
 
 
-def contest(table: Table, outcome: Outcome | None, gone: int | None) -> Contest | None:
-    """Return what counts of a game that ends by its rules, or because the player of seat `gone` is; None if nothing."""
-    if unrated(table) is not None or (outcome is None and (gone is None or table.ply == 0)):
+def contest(table: Table, outcome: Outcome | None, loser: int | None) -> Contest | None:
+    """Return the contest of a game that ends by its rules, or in which a seat resigned or ran out of time.
+
+    None if the game is not rated.
+    """
+    if unrated(table) is not None or (outcome is None and (loser is None or table.ply == 0)):
         return None
     if outcome is not None:
         places = outcome.places if outcome.winners else [1] * len(table.seats)
     else:
-        places = [2 if seat == gone else 1 for seat in range(len(table.seats))]
-    # Whose seat a bot took over has lost to everybody who stayed, however the bot fared.
-    left = [seat.by is not None and seat.level is not None for seat in table.seats]
+        places = [2 if seat == loser else 1 for seat in range(len(table.seats))]
+    # A user whose seat a bot took over has lost to all who stayed, whatever place the bot came in.
+    left = [seat.user_id is not None and seat.level is not None for seat in table.seats]
     ranked = rank([-(len(places) + 1) if left[seat] else -place for seat, place in enumerate(places)])
-    return Contest(table.game.id, tuple(_player(seat.by, seat.level) for seat in table.seats), tuple(ranked))
+    return Contest(table.game.id, tuple(_player(seat.user_id, seat.level) for seat in table.seats), tuple(ranked))
 
 
-def finished(table: Table) -> Contest | None:
-    """Return what counts of a game that is over."""
+def finished_contest(table: Table) -> Contest | None:
+    """Return the contest of a game that is over; None if it is not rated."""
     if table.result is None or table.position is None:
         return None
     return contest(table, table.position.outcome(), table.result.seat)
 
 
 def rate(played: Contest, before: Mapping[str, Skill]) -> dict[str, Skill]:
-    """Return what a game makes of its players' skills, by id; who is not known `before` is a newcomer.
+    """Return the skills after a game, by player id; players absent from `before` are new.
 
-    A bot in several seats becomes the mean of what each would make of it.
+    The skill of a bot in several seats becomes the mean of the skills that its seats would give.
     """
     teams = [[_model.rating(*before.get(player.id, Skill()))] for player in played.players]
     rated = [team[0] for team in _model.rate(teams, ranks=[float(place) for place in played.places])]
@@ -126,11 +130,11 @@ def rate(played: Contest, before: Mapping[str, Skill]) -> dict[str, Skill]:
 
 
 def verdict(places: Sequence[int], place: int) -> Verdict:
-    """Say in a word what a place among others means."""
+    """Return whether a place among others means a win, a draw or a loss."""
     if len(set(places)) == 1:
         return "drawn"
     return "won" if place == 1 else "lost"
 
 
-def _player(by: str | None, level: str | None) -> Player:
-    return player_of(by) if by is not None else bot(level or "")
+def _player(user_id: str | None, level: str | None) -> Player:
+    return player_of(user_id) if user_id is not None else bot(level or "")

@@ -1,119 +1,118 @@
-"""Where tables are kept: what every store does. Nobody is told of an event before `append` has returned."""
+"""The interface of a store, which holds tables, users, analyses and ratings.
 
-import json
-from typing import Any, NamedTuple, Protocol, TypeVar
+An event is durable when `append` returns. Clients are told of it afterwards.
+"""
+
+from typing import NamedTuple, Protocol, TypeVar
 
 from sevenhues.core.errors import SevenHuesError
+from sevenhues.server.query_steps import QuerySteps
 from sevenhues.server.ratings.rating_model import Contest
-from sevenhues.server.store.shared_queries import Steps
 from sevenhues.server.table.events import Entry, Event
 
 T = TypeVar("T")
-FORGOTTEN = "Somebody"  # the name of a person who wished to be forgotten
+DELETED_USER_NAME = "Somebody"  # replaces the name of a deleted user
 
 
-def without_name(body: bytes, identity: str) -> bytes | None:
-    """Return a stored event with a person's name taken out; None if it does not hold it."""
-    event = json.loads(body)
-    if event["kind"] != "sat" or event["by"] != identity:
-        return None
-    event["name"] = FORGOTTEN
-    return json.dumps(event).encode()
-
-
-class Taken(Exception):
-    """Somebody else appended this number first, or the table exists: read the log again."""
+class Conflict(Exception):
+    """The event number or the table id is already in use: read the log again."""
 
 
 class StoreFailed(SevenHuesError):
-    """Nothing can be stored: the disk is full, the file is gone, the database does not answer."""
+    """The store cannot read or write: the disk is full, the file was deleted, the database does not answer."""
 
 
 class WrongDatabase(SevenHuesError):
-    """The database is not ours, or of a newer version."""
+    """The database belongs to another program or was written by a newer release."""
 
 
 class Summary(NamedTuple):
-    """What lists need to know of a table without reading its log."""
+    """The properties of a table by which it is listed without reading its log."""
 
     game: str
     status: str
     public: bool
-    persons: tuple[str, ...]
-    attended: bool = True  # something may happen there by itself
-    contest: Contest | None = None  # a game that has just ended and counts for ratings, in the same commit
+    user_ids: tuple[str, ...]
+    needs_owner: bool = True  # a bot, a clock or a race may need a process to act
+    contest: Contest | None = None  # a rated game that has just ended; its ratings change in the same commit
 
 
-class Listed(NamedTuple):
-    """A table found in a list, and how to go on from it."""
+class ListedTable(NamedTuple):
+    """A table in a list; also the cursor from which the next page continues."""
 
     id: str
     updated: int
 
 
-class Identity(NamedTuple):
+class User(NamedTuple):
     id: str
     name: str | None
     deleted: bool
 
 
 class Store(Protocol):
-    """All methods that change something are durable when they return."""
+    """Every method that changes something is durable when it returns. All methods may raise StoreFailed."""
 
     async def open(self) -> None: ...
 
     async def close(self) -> None: ...
 
-    async def create(self, table: str, log: list[Entry], summary: Summary) -> None:
-        """Store a new table with its first events; raises Taken if the id is in use."""
+    async def create(self, table_id: str, log: list[Entry], summary: Summary) -> None:
+        """Store a new table with its first events; raise Conflict if the id is in use."""
 
-    async def append(self, table: str, number: int, at: int, event: Event, summary: Summary | None) -> None:
-        """Append an event as that number; raises Taken. With a summary, what lists know and ratings are renewed."""
+    async def append(self, table_id: str, number: int, at: int, event: Event, summary: Summary | None) -> None:
+        """Append an event under a number; raise Conflict if the number is in use.
 
-    async def log(self, table: str, start: int = 0) -> list[Entry]:
-        """Read the log from a number on; empty if there is no such table."""
+        With a summary, the listed properties of the table change in the same commit.
+        """
 
-    async def remove(self, table: str) -> None: ...
+    async def log(self, table_id: str, start: int = 0) -> list[Entry]:
+        """Return the events of a table from a number on; empty if the table does not exist."""
 
-    async def list_public(self, status: str, game: str | None, before: Listed | None, most: int) -> list[Listed]: ...
+    async def log_lengths(self, table_ids: list[str]) -> dict[str, int]:
+        """Return the number of events of each of these tables that exists."""
 
-    async def list_of(self, identity: str, before: Listed | None, most: int) -> list[Listed]: ...
+    async def remove(self, table_id: str) -> None:
+        """Delete a table with its events and its analysis."""
 
-    async def attended(self) -> list[str]:
-        """List the tables whose games go on and where something may happen by itself."""
+    async def list_public(
+        self, status: str, game: str | None, before: ListedTable | None, limit: int
+    ) -> list[ListedTable]:
+        """List public tables of a status, the most recently updated first."""
 
-    async def heads(self, tables: list[str]) -> dict[str, int]:
-        """Tell how many events each of these tables has."""
+    async def list_of_user(self, user_id: str, before: ListedTable | None, limit: int) -> list[ListedTable]:
+        """List the tables of a user, the most recently updated first."""
 
-    async def stale(self, status: str, before: int) -> list[str]:
-        """List tables of that status whose last event is older."""
+    async def tables_needing_owner(self) -> list[str]:
+        """List the tables in play that need a process to act for a bot, a clock or a race."""
 
-    async def identity(self, id: str) -> Identity | None: ...
+    async def inactive_tables(self, status: str, before: int) -> list[str]:
+        """List the tables of a status whose last event is older than a time."""
 
-    async def name_identity(self, id: str, name: str, at: int) -> None: ...
+    async def user(self, user_id: str) -> User | None: ...
 
-    async def delete_identity(self, id: str, at: int) -> list[tuple[str, str]]:
-        """Forget a person: the name, also at tables; returns those tables, each with its status."""
+    async def rename_user(self, user_id: str, name: str, at: int) -> None: ...
 
-    async def offer_carry(self, digest: str, identity: str, expires: int) -> None: ...
+    async def delete_user(self, user_id: str, at: int) -> list[tuple[str, str]]:
+        """Delete a user's name, also in events, and ratings; return the user's tables, each with its status."""
 
-    async def take_carry(self, digest: str, now: int) -> str | None:
-        """Redeem a code once; None if there is none, or it is too old."""
+    async def save_transfer_code(self, digest: str, user_id: str, expires: int) -> None:
+        """Store the digest of a user's transfer code in place of an older one."""
 
-    async def keep_story(self, table: str, version: int, body: bytes) -> None:
-        """Keep the story of a finished game, in the place of an older one; nothing if the table is gone."""
+    async def redeem_transfer_code(self, digest: str, now: int) -> str | None:
+        """Delete a transfer code and return its user; None if it does not exist or has expired."""
 
-    async def story(self, table: str, version: int) -> bytes | None:
-        """Return the story of a game, told by this version; None if there is none."""
+    async def save_analysis(self, table_id: str, version: int, body: bytes) -> None:
+        """Store the analysis of a table in place of an older one; do nothing if the table does not exist."""
 
-    async def ask(self, steps: Steps[T]) -> T:
-        """Ask what takes several queries."""
+    async def analysis(self, table_id: str, version: int) -> bytes | None:
+        """Return the analysis of a table by a version of the analyser; None if there is none."""
 
-    async def change(self, steps: Steps[T]) -> T:
-        """Change ratings, all or nothing, and nobody else at the same time."""
+    async def read(self, steps: QuerySteps[T]) -> T:
+        """Run queries that change nothing."""
 
-    async def check(self) -> None:
-        """Raise StoreFailed unless something can be stored."""
+    async def change_ratings(self, steps: QuerySteps[T]) -> T:
+        """Run statements that change ratings in one transaction, one caller at a time."""
 
-    def figures(self) -> dict[str, Any]:
-        """Return numbers for whoever runs the server."""
+    async def check_writable(self) -> None:
+        """Raise StoreFailed unless the store can be written to."""

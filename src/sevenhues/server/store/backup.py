@@ -1,4 +1,4 @@
-"""Copies of an SQLite database: taken while it is in use, and brought back."""
+"""Backups of an SQLite database, and copies of it in PostgreSQL."""
 
 import os
 import shutil
@@ -6,24 +6,45 @@ import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from sevenhues.server.query_steps import Rows
 from sevenhues.server.store import StoreFailed, WrongDatabase
-from sevenhues.server.store.migrations import OURS
-from sevenhues.server.store.sqlite import open_database, touch
+from sevenhues.server.store.migrations import APPLICATION_ID
+from sevenhues.server.store.sqlite import create_private_file, open_database
 
-LEFTOVERS = ("-wal", "-shm")  # what SQLite keeps beside a database
+SUFFIXES = ("-wal", "-shm")  # of the files that SQLite keeps beside a database
+COLUMNS = {
+    "tables": ("id", "game", "status", "public", "owner_id", "created", "updated", "needs_owner"),
+    "events": ("table_id", "number", "at", "body"),
+    "seated_users": ("table_id", "user_id"),
+    "users": ("id", "name", "created", "deleted"),
+    "transfer_codes": ("digest", "user_id", "expires"),
+    "analyses": ("table_id", "version", "body"),
+    "ratings": ("game", "player", "user_id", "mu", "sigma", "games"),
+    "rated_games": ("table_id", "game", "at"),
+    "rating_changes": ("table_id", "seat", "game", "player", "at", "place", "rating_before", "rating_after"),
+}
 
-if TYPE_CHECKING:
-    from sevenhues.server.store.postgres import PostgresStore
+
+class CopyTarget(Protocol):
+    """A store into which the rows of an SQLite database can be copied."""
+
+    async def open(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+    async def import_rows(self, rows: dict[str, Rows], columns: dict[str, tuple[str, ...]]) -> None: ...
+
+    async def export_rows(self, columns: dict[str, tuple[str, ...]]) -> dict[str, Rows]: ...
 
 
 def backup(database: Path, file: Path) -> int:
-    """Copy a database as it is at this moment; return how many tables it holds."""
+    """Copy a database, which may be in use; return the number of its tables."""
     if not database.exists():
         raise StoreFailed(f"there is no database at {database}")
     if file.exists() and file.samefile(database):
-        raise StoreFailed(f"{file} is the database itself: give the copy another name")
+        raise StoreFailed(f"{file} is the database itself: give the backup another name")
     new = file.with_name(file.name + ".new")
     try:
         count = _copy(database, new)
@@ -36,94 +57,81 @@ def backup(database: Path, file: Path) -> int:
 
 
 def restore(file: Path, database: Path) -> tuple[int, Path | None]:
-    """Put a backup in the place of a database; return its tables, and where the old one is kept."""
+    """Replace a database by a backup; return the number of its tables and the copy of the replaced database."""
     if database.exists() and file.samefile(database):
-        raise StoreFailed(f"{file} is the database itself, and no copy of it")
+        raise StoreFailed(f"{file} is the database itself, not a backup of it")
     database.parent.mkdir(parents=True, exist_ok=True)
     new = database.with_name(database.name + ".new")
     try:
         count = _copy(file, new)
-        # A newer release's backup is refused before anything is replaced.
+        # A backup of a newer release is refused before the database is replaced.
         open_database(new).close()
-        kept = _keep(database) if database.exists() else None
-        for leftover in LEFTOVERS:
-            database.with_name(database.name + leftover).unlink(missing_ok=True)
+        replaced = _copy_replaced(database) if database.exists() else None
+        for suffix in SUFFIXES:
+            database.with_name(database.name + suffix).unlink(missing_ok=True)
         os.replace(new, database)
     except sqlite3.Error as error:
-        raise WrongDatabase(f"{file} is no backup of Seven Hues: {error}") from None
+        raise WrongDatabase(f"{file} is not a backup of Seven Hues: {error}") from None
     finally:
         _remove(new)
-    return count, kept
+    return count, replaced
 
 
-async def move(database: Path, store: "PostgresStore") -> tuple[int, int]:
-    """Copy everything into an empty PostgreSQL database and compare it there; return how many tables and events."""
+async def copy_to_postgres(database: Path, store: CopyTarget) -> tuple[int, int]:
+    """Copy a database into an empty PostgreSQL database and compare every row; return its tables and events."""
     if not database.exists():
         raise StoreFailed(f"there is no database at {database}")
     db = open_database(database)
     await store.open()
     try:
-        rows = {
-            name: db.execute(f"SELECT {', '.join(columns)} FROM {name}").fetchall() for name, columns in ALL.items()
+        rows: dict[str, Rows] = {
+            name: db.execute(f"SELECT {', '.join(columns)} FROM {name}").fetchall() for name, columns in COLUMNS.items()
         }
-        await store.fill(rows, ALL)
-        found = await store.everything(ALL)
-        for name, copied in rows.items():
-            if set(copied) != set(found[name]) or len(copied) != len(found[name]):
-                raise StoreFailed(f"what arrived in {name} is not what was sent: the database is left as it is")
+        await store.import_rows(rows, COLUMNS)
+        copied = await store.export_rows(COLUMNS)
+        for name, sent in rows.items():
+            if set(sent) != set(copied[name]) or len(sent) != len(copied[name]):
+                raise StoreFailed(f"the rows of {name} differ from those of {database} after copying")
         return len(rows["tables"]), len(rows["events"])
     finally:
         await store.close()
         db.close()
 
 
-ALL = {
-    "tables": ("id", "game", "status", "public", "owner", "created", "updated", "attended"),
-    "events": ("table_id", "number", "at", "body"),
-    "persons": ("table_id", "identity"),
-    "identities": ("id", "name", "created", "deleted"),
-    "carries": ("digest", "identity", "expires"),
-    "stories": ("table_id", "version", "body"),
-    "ratings": ("game", "player", "identity", "mu", "sigma", "games"),
-    "rated": ("table_id", "game", "at"),
-    "changes": ("table_id", "seat", "game", "player", "at", "place", "was", "became"),
-}
-
-
-def _keep(database: Path) -> Path:
-    """Copy what is about to be replaced: soundly, or, where it is damaged, file by file as it is."""
+def _copy_replaced(database: Path) -> Path:
+    """Copy a database that is about to be replaced; if it is damaged, copy its files as they are."""
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-    kept = database.with_name(f"{database.name}.before-{stamp}")
+    copy = database.with_name(f"{database.name}.before-{stamp}")
     try:
-        backup(database, kept)
+        backup(database, copy)
     except (StoreFailed, WrongDatabase):
-        for part in ("", *LEFTOVERS):
-            if database.with_name(database.name + part).exists():
-                shutil.copy2(database.with_name(database.name + part), kept.with_name(kept.name + part))
-    return kept
+        for suffix in ("", *SUFFIXES):
+            if database.with_name(database.name + suffix).exists():
+                shutil.copy2(database.with_name(database.name + suffix), copy.with_name(copy.name + suffix))
+    return copy
 
 
 def _copy(file: Path, new: Path) -> int:
-    """Copy a sound database of ours to a new file that only the owner reads; return how many tables it holds."""
+    """Check a database and copy it to a new private file; return the number of its tables."""
     _remove(new)
-    touch(new)
+    create_private_file(new)
     with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as source:
-        _checked(source, file)
+        _check_and_count(source, file)
         with closing(sqlite3.connect(new, isolation_level=None)) as target:
             source.backup(target)
-            target.execute("PRAGMA journal_mode = DELETE")  # so that a copy is one file, whoever reads it
-            return _checked(target, new)
+            target.execute("PRAGMA journal_mode = DELETE")  # so that the copy is a single file
+            return _check_and_count(target, new)
 
 
 def _remove(new: Path) -> None:
-    for part in ("", *LEFTOVERS):
-        new.with_name(new.name + part).unlink(missing_ok=True)
+    for suffix in ("", *SUFFIXES):
+        new.with_name(new.name + suffix).unlink(missing_ok=True)
 
 
-def _checked(db: sqlite3.Connection, path: Path) -> int:
-    """Count the tables of a sound database of ours."""
-    if db.execute("PRAGMA application_id").fetchone()[0] != OURS:
-        raise WrongDatabase(f"{path} is no database of Seven Hues")
+def _check_and_count(db: sqlite3.Connection, path: Path) -> int:
+    """Raise WrongDatabase unless this is a sound database of Seven Hues; return the number of its tables."""
+    if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise WrongDatabase(f"{path} is not a database of Seven Hues")
     problems = db.execute("PRAGMA integrity_check").fetchone()[0]
     if problems != "ok":
         raise WrongDatabase(f"{path} is damaged: {problems}")

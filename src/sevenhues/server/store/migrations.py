@@ -1,12 +1,13 @@
-"""The versions of the SQLite database: each step makes the next one of it, filling in what it adds from the log."""
+"""The versions of the SQLite database. Each step upgrades a database to the next version."""
 
 import json
 import sqlite3
 from pathlib import Path
 
 from sevenhues.server.store import WrongDatabase
+from sevenhues.server.store.renamed_events import rename_event
 
-OURS = 0x53484855  # "SHHU", in the file's header
+APPLICATION_ID = 0x53484855  # "SHHU", in the file's header
 VERSION_1 = """
 CREATE TABLE tables (
     id TEXT PRIMARY KEY, game TEXT NOT NULL, status TEXT NOT NULL, public INTEGER NOT NULL, owner TEXT NOT NULL,
@@ -45,30 +46,52 @@ CREATE TABLE changes (
 ) WITHOUT ROWID;
 CREATE INDEX changes_by_player ON changes (player, at);
 """
+VERSION_6 = """
+ALTER TABLE tables RENAME COLUMN owner TO owner_id;
+ALTER TABLE tables RENAME COLUMN attended TO needs_owner;
+ALTER TABLE persons RENAME TO seated_users;
+ALTER TABLE seated_users RENAME COLUMN identity TO user_id;
+DROP INDEX persons_by_table;
+CREATE INDEX seated_users_by_table ON seated_users (table_id);
+ALTER TABLE identities RENAME TO users;
+ALTER TABLE carries RENAME TO transfer_codes;
+ALTER TABLE transfer_codes RENAME COLUMN identity TO user_id;
+ALTER TABLE checks RENAME TO write_checks;
+ALTER TABLE stories RENAME TO analyses;
+DELETE FROM analyses;
+ALTER TABLE ratings RENAME COLUMN identity TO user_id;
+ALTER TABLE rated RENAME TO rated_games;
+ALTER TABLE changes RENAME TO rating_changes;
+ALTER TABLE rating_changes RENAME COLUMN was TO rating_before;
+ALTER TABLE rating_changes RENAME COLUMN became TO rating_after;
+DROP INDEX changes_by_player;
+CREATE INDEX rating_changes_by_player ON rating_changes (player, at);
+UPDATE events SET body = rename_event(body);
+"""
 
 
-def check(db: sqlite3.Connection, path: Path) -> int:
-    """Return a database's version; refuse what is not ours, and what a newer release wrote."""
+def check_version(db: sqlite3.Connection, path: Path) -> int:
+    """Return a database's version; raise WrongDatabase if another program or a newer release wrote it."""
     application = db.execute("PRAGMA application_id").fetchone()[0]
     version = db.execute("PRAGMA user_version").fetchone()[0]
     empty = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
-    if application != OURS and not empty:
+    if application != APPLICATION_ID and not empty:
         raise WrongDatabase(f"{path} is a database of another program")
     if version > len(STEPS):
         raise WrongDatabase(
-            f"{path} was written by a newer release of Seven Hues (its version is {version}, this release knows "
-            f"up to {len(STEPS)}): upgrade sevenhues, or give another --data"
+            f"{path} was written by a newer release of Seven Hues (its version is {version}, this release supports "
+            f"versions up to {len(STEPS)}): upgrade sevenhues, or give another --data"
         )
     return int(version)
 
 
 def upgrade(db: sqlite3.Connection, path: Path) -> None:
-    """Bring a database to the newest version."""
-    for number in range(check(db, path), len(STEPS)):
+    """Bring a database to the newest version, each step in a transaction."""
+    for number in range(check_version(db, path), len(STEPS)):
         db.execute("BEGIN IMMEDIATE")
         try:
             STEPS[number](db)
-            db.execute(f"PRAGMA application_id = {OURS}")
+            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             db.execute(f"PRAGMA user_version = {number + 1}")
         except BaseException:
             db.execute("ROLLBACK")
@@ -77,41 +100,50 @@ def upgrade(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _version_1(db: sqlite3.Connection) -> None:
-    _run(db, VERSION_1)
+    _execute_script(db, VERSION_1)
 
 
 def _version_2(db: sqlite3.Connection) -> None:
-    """Who sits where, so that a person's tables can be listed."""
-    _run(db, VERSION_2)
+    """Add the users seated at each table, taken from the events."""
+    _execute_script(db, VERSION_2)
     seated: dict[tuple[str, int], str | None] = {}
-    for table, body in db.execute("SELECT table_id, body FROM events ORDER BY table_id, number").fetchall():
+    for table_id, body in db.execute("SELECT table_id, body FROM events ORDER BY table_id, number").fetchall():
         event = json.loads(body)
         if event["kind"] in ("sat", "left"):
-            seated[table, event["seat"]] = event.get("by")
-    rows = {(table, by) for (table, _), by in seated.items() if by is not None}
+            seated[table_id, event["seat"]] = event.get("by")
+    rows = {(table_id, user_id) for (table_id, _), user_id in seated.items() if user_id is not None}
     db.executemany("INSERT INTO persons (table_id, identity) VALUES (?, ?)", sorted(rows))
 
 
 def _version_3(db: sqlite3.Connection) -> None:
-    """At which tables something may happen by itself; of older ones we do not know."""
-    _run(db, VERSION_3)
+    """Add whether a table needs a process to act; older tables are assumed to."""
+    _execute_script(db, VERSION_3)
 
 
 def _version_4(db: sqlite3.Connection) -> None:
-    """The stories of finished games, as far as somebody asked for them."""
-    _run(db, VERSION_4)
+    """Add analyses of finished games."""
+    _execute_script(db, VERSION_4)
 
 
 def _version_5(db: sqlite3.Connection) -> None:
-    """Ratings; older games are counted by `sevenhues rerate`."""
-    _run(db, VERSION_5)
+    """Add ratings; `sevenhues rebuild-ratings` rates older games."""
+    _execute_script(db, VERSION_5)
 
 
-def _run(db: sqlite3.Connection, script: str) -> None:
-    """Run statements inside the transaction that is open (executescript would commit it)."""
+def _version_6(db: sqlite3.Connection) -> None:
+    """Rename tables, columns and events.
+
+    Stored analyses are deleted: the names in them changed too, and an analysis is computed again on request.
+    """
+    db.create_function("rename_event", 1, rename_event, deterministic=True)
+    _execute_script(db, VERSION_6)
+
+
+def _execute_script(db: sqlite3.Connection, script: str) -> None:
+    """Execute statements inside the open transaction, which `executescript` would commit."""
     for statement in script.split(";"):
         if statement.strip():
             db.execute(statement)
 
 
-STEPS = (_version_1, _version_2, _version_3, _version_4, _version_5)
+STEPS = (_version_1, _version_2, _version_3, _version_4, _version_5, _version_6)

@@ -1,43 +1,230 @@
-"""Queries that follow from one another, written once for both databases: a generator yields each, and is sent rows."""
+"""The queries of both SQL stores, and conversions of their rows."""
 
-from collections.abc import Awaitable, Callable, Generator
-from functools import cache
-from typing import Any, TypeVar
+from abc import ABC, abstractmethod
+from typing import TypeVar
+
+from sevenhues.server.query_steps import Bulk, QuerySteps, Row, Rows
+from sevenhues.server.ratings import queries
+from sevenhues.server.store import DELETED_USER_NAME, ListedTable, StoreFailed, Summary, User
+from sevenhues.server.table import events
+from sevenhues.server.table.events import Entry, Event
 
 T = TypeVar("T")
-Rows = list[tuple[Any, ...]]
-Query = tuple[str, tuple[Any, ...]]  # with a question mark for each value
-Steps = Generator[Query, Rows, T]
 
 
-def run(steps: Steps[T], ask: Callable[[str, tuple[Any, ...]], Rows]) -> T:
-    """Ask one query after the other."""
-    try:
-        query = next(steps)
-        while True:
-            query = steps.send(ask(*query))
-    except StopIteration as end:
-        answer: T = end.value
-        return answer
+class SqlStore(ABC):
+    """A store in an SQL database. Subclasses connect to the database and execute statements."""
+
+    @abstractmethod
+    async def read(self, steps: QuerySteps[T]) -> T:
+        """Run queries that change nothing, over one state of the database."""
+
+    @abstractmethod
+    async def write(self, steps: QuerySteps[T]) -> T:
+        """Run statements in one transaction."""
+
+    @abstractmethod
+    async def read_rows(self, sql: str, *values: object) -> Rows:
+        """Run one query."""
+
+    @abstractmethod
+    async def write_rows(self, sql: str, *values: object) -> Rows:
+        """Run one statement in a transaction of its own; return the rows of its RETURNING clause."""
+
+    @abstractmethod
+    def lock_ratings(self) -> QuerySteps[None]:
+        """Wait until no other transaction changes ratings."""
+
+    async def create(self, table_id: str, log: list[Entry], summary: Summary) -> None:
+        await self.write(_create(table_id, log, summary))
+
+    async def append(self, table_id: str, number: int, at: int, event: Event, summary: Summary | None) -> None:
+        values = (table_id, number, at, events.encode(event), table_id)
+        if summary is None:
+            _check_appended(table_id, await self.write_rows(APPEND, *values))
+        else:
+            await self.write(self._append_and_summarize(table_id, at, values, summary))
+
+    def _append_and_summarize(self, table_id: str, at: int, values: Row, summary: Summary) -> QuerySteps[None]:
+        _check_appended(table_id, (yield APPEND, values))
+        yield (
+            "UPDATE tables SET status = ?, updated = ?, needs_owner = ? WHERE id = ?",
+            (summary.status, at, summary.needs_owner, table_id),
+        )
+        yield "DELETE FROM seated_users WHERE table_id = ?", (table_id,)
+        yield _seat_users(table_id, summary)
+        if summary.contest is not None:
+            yield from self.lock_ratings()
+            yield from queries.rate_game(table_id, at, summary.contest)
+
+    async def log(self, table_id: str, start: int = 0) -> list[Entry]:
+        sql = "SELECT at, body FROM events WHERE table_id = ? AND number >= ? ORDER BY number"
+        return [events.decode(at, body) for at, body in await self.read_rows(sql, table_id, start)]
+
+    async def log_lengths(self, table_ids: list[str]) -> dict[str, int]:
+        return await self.read(_log_lengths(table_ids))
+
+    async def remove(self, table_id: str) -> None:
+        await self.write(self._remove(table_id))
+
+    def _remove(self, table_id: str) -> QuerySteps[None]:
+        for name in ("events", "seated_users", "analyses"):
+            yield f"DELETE FROM {name} WHERE table_id = ?", (table_id,)
+        yield "DELETE FROM tables WHERE id = ?", (table_id,)
+
+    async def list_public(
+        self, status: str, game: str | None, before: ListedTable | None, limit: int
+    ) -> list[ListedTable]:
+        where, values = ("", ()) if game is None else (" AND game = ?", (game,))
+        return await self._page(f"FROM tables WHERE public AND status = ?{where}", (status, *values), before, limit)
+
+    async def list_of_user(self, user_id: str, before: ListedTable | None, limit: int) -> list[ListedTable]:
+        sql = "FROM tables JOIN seated_users ON table_id = id WHERE user_id = ?"
+        return await self._page(sql, (user_id,), before, limit)
+
+    async def _page(self, sql: str, values: Row, before: ListedTable | None, limit: int) -> list[ListedTable]:
+        if before is not None:
+            sql += " AND (updated, id COLLATE BINARY) < (?, ?)"
+            values += (before.updated, before.id)
+        sql = f"SELECT id, updated {sql} ORDER BY updated DESC, id COLLATE BINARY DESC LIMIT ?"
+        return [ListedTable(*row) for row in await self.read_rows(sql, *values, limit)]
+
+    async def tables_needing_owner(self) -> list[str]:
+        return _first_column(await self.read_rows("SELECT id FROM tables WHERE status = 'playing' AND needs_owner"))
+
+    async def inactive_tables(self, status: str, before: int) -> list[str]:
+        sql = (
+            "SELECT id FROM tables WHERE status = ?"
+            " AND (SELECT at FROM events WHERE table_id = id ORDER BY number DESC LIMIT 1) < ?"
+        )
+        return _first_column(await self.read_rows(sql, status, before))
+
+    async def user(self, user_id: str) -> User | None:
+        rows = await self.read_rows("SELECT id, name, deleted IS NOT NULL FROM users WHERE id = ?", user_id)
+        return User(rows[0][0], rows[0][1], bool(rows[0][2])) if rows else None
+
+    async def rename_user(self, user_id: str, name: str, at: int) -> None:
+        sql = (
+            "INSERT INTO users (id, name, created) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name"
+        )
+        await self.write_rows(sql, user_id, name, at)
+
+    async def delete_user(self, user_id: str, at: int) -> list[tuple[str, str]]:
+        return await self.write(self._delete_user(user_id, at))
+
+    def _delete_user(self, user_id: str, at: int) -> QuerySteps[list[tuple[str, str]]]:
+        tables = yield "SELECT id, status FROM seated_users JOIN tables ON id = table_id WHERE user_id = ?", (user_id,)
+        yield from self.lock_ratings()
+        deleted = yield from queries.delete_user(user_id, at)
+        yield (
+            "INSERT INTO users (id, name, created, deleted) VALUES (?, NULL, ?, ?)"
+            " ON CONFLICT (id) DO UPDATE SET name = NULL, deleted = excluded.deleted",
+            (user_id, at, deleted),
+        )
+        yield "DELETE FROM transfer_codes WHERE user_id = ?", (user_id,)
+        for table_id, _ in tables:
+            yield from _delete_name(table_id, user_id)
+        return [(table_id, status) for table_id, status in tables]
+
+    async def save_transfer_code(self, digest: str, user_id: str, expires: int) -> None:
+        await self.write(_save_transfer_code(digest, user_id, expires))
+
+    async def redeem_transfer_code(self, digest: str, now: int) -> str | None:
+        return await self.write(_redeem_transfer_code(digest, now))
+
+    async def save_analysis(self, table_id: str, version: int, body: bytes) -> None:
+        sql = (
+            "INSERT INTO analyses (table_id, version, body) SELECT id, ?, ? FROM tables WHERE id = ?"
+            " ON CONFLICT (table_id) DO UPDATE SET version = excluded.version, body = excluded.body"
+        )
+        await self.write_rows(sql, version, body, table_id)
+
+    async def analysis(self, table_id: str, version: int) -> bytes | None:
+        rows = await self.read_rows("SELECT body FROM analyses WHERE table_id = ? AND version = ?", table_id, version)
+        return rows[0][0] if rows else None
+
+    async def change_ratings(self, steps: QuerySteps[T]) -> T:
+        return await self.write(self._with_locked_ratings(steps))
+
+    def _with_locked_ratings(self, steps: QuerySteps[T]) -> QuerySteps[T]:
+        yield from self.lock_ratings()
+        return (yield from steps)
+
+    async def check_writable(self) -> None:
+        await self.write_rows("UPDATE write_checks SET done = done + 1")
 
 
-async def run_async(steps: Steps[T], ask: Callable[[str, tuple[Any, ...]], Awaitable[Rows]]) -> T:
-    """Ask one query after the other, waiting for each."""
-    try:
-        query = next(steps)
-        while True:
-            query = steps.send(await ask(*query))
-    except StopIteration as end:
-        answer: T = end.value
-        return answer
+# The number is the key: of concurrent appends under one number, one succeeds. A removed table takes no events.
+APPEND = (
+    "INSERT INTO events (table_id, number, at, body)"
+    " SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?) RETURNING number"
+)
 
 
-@cache
-def numbered(query: str) -> str:
-    """Write a query's question marks as PostgreSQL does: $1, $2 and so on."""
-    first, *rest = query.split("?")
-    return first + "".join(f"${number}{part}" for number, part in enumerate(rest, 1))
+def _check_appended(table_id: str, rows: Rows) -> None:
+    if not rows:
+        raise StoreFailed(f"table {table_id} does not exist any more")
 
 
-def marks(count: int) -> str:
-    return ", ".join("?" * count)
+def _create(table_id: str, log: list[Entry], summary: Summary) -> QuerySteps[None]:
+    created = log[0].event
+    assert isinstance(created, events.Created)
+    yield (
+        "INSERT INTO tables (id, game, status, public, owner_id, created, updated, needs_owner)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            table_id,
+            summary.game,
+            summary.status,
+            summary.public,
+            created.owner_id,
+            log[0].at_ms,
+            log[-1].at_ms,
+            summary.needs_owner,
+        ),
+    )
+    yield Bulk(
+        "INSERT INTO events (table_id, number, at, body) VALUES (?, ?, ?, ?)",
+        [(table_id, number, entry.at_ms, events.encode(entry.event)) for number, entry in enumerate(log)],
+    )
+    yield _seat_users(table_id, summary)
+
+
+def _seat_users(table_id: str, summary: Summary) -> Bulk:
+    rows: Rows = [(table_id, user_id) for user_id in summary.user_ids]
+    return Bulk("INSERT INTO seated_users (table_id, user_id) VALUES (?, ?)", rows)
+
+
+def _log_lengths(table_ids: list[str]) -> QuerySteps[dict[str, int]]:
+    lengths: dict[str, int] = {}
+    for table_id in table_ids:
+        rows = yield "SELECT max(number) + 1 FROM events WHERE table_id = ?", (table_id,)
+        if rows[0][0] is not None:
+            lengths[table_id] = rows[0][0]
+    return lengths
+
+
+def _delete_name(table_id: str, user_id: str) -> QuerySteps[None]:
+    """Replace a deleted user's name in the events of a table."""
+    rows = yield "SELECT number, body FROM events WHERE table_id = ?", (table_id,)
+    for number, body in rows:
+        event = events.decode(0, body).event
+        if isinstance(event, events.SeatTaken) and event.user_id == user_id:
+            event.name = DELETED_USER_NAME
+            sql = "UPDATE events SET body = ? WHERE table_id = ? AND number = ?"
+            yield sql, (events.encode(event), table_id, number)
+
+
+def _save_transfer_code(digest: str, user_id: str, expires: int) -> QuerySteps[None]:
+    yield "DELETE FROM transfer_codes WHERE user_id = ?", (user_id,)
+    yield "INSERT INTO transfer_codes (digest, user_id, expires) VALUES (?, ?, ?)", (digest, user_id, expires)
+
+
+def _redeem_transfer_code(digest: str, now: int) -> QuerySteps[str | None]:
+    yield "DELETE FROM transfer_codes WHERE expires < ?", (now,)
+    rows = yield "DELETE FROM transfer_codes WHERE digest = ? RETURNING user_id", (digest,)
+    return rows[0][0] if rows else None
+
+
+def _first_column(rows: Rows) -> list[str]:
+    return [row[0] for row in rows]

@@ -1,0 +1,111 @@
+"""The versions of the PostgreSQL schema. Each step upgrades a database to the next version."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from sevenhues.server.store import WrongDatabase
+from sevenhues.server.store.renamed_events import rename_event
+
+ADVISORY_LOCK = 0x53484855  # held by the process that creates or upgrades the schema
+UPGRADE_TIMEOUT_SECONDS = 3600.0
+EVENTS_PER_UPDATE = 1000
+VERSION_1 = """
+CREATE TABLE sevenhues_version (version integer NOT NULL);
+INSERT INTO sevenhues_version VALUES (1);
+CREATE TABLE tables (
+    id text PRIMARY KEY, game text NOT NULL, status text NOT NULL, public boolean NOT NULL, owner text NOT NULL,
+    created bigint NOT NULL, updated bigint NOT NULL, attended boolean NOT NULL
+);
+CREATE INDEX tables_listed ON tables (public, status, updated);
+CREATE TABLE events (
+    table_id text NOT NULL, number integer NOT NULL, at bigint NOT NULL, body bytea NOT NULL,
+    PRIMARY KEY (table_id, number)
+);
+CREATE TABLE persons (table_id text NOT NULL, identity text NOT NULL, PRIMARY KEY (identity, table_id));
+CREATE INDEX persons_by_table ON persons (table_id);
+CREATE TABLE identities (id text PRIMARY KEY, name text, created bigint NOT NULL, deleted bigint);
+CREATE TABLE carries (digest text PRIMARY KEY, identity text NOT NULL, expires bigint NOT NULL);
+CREATE TABLE leases (table_id text PRIMARY KEY, holder text NOT NULL, until timestamptz NOT NULL);
+CREATE TABLE checks (done bigint NOT NULL);
+INSERT INTO checks VALUES (0);
+"""
+VERSION_2 = "CREATE TABLE stories (table_id text PRIMARY KEY, version integer NOT NULL, body bytea NOT NULL)"
+VERSION_3 = """
+CREATE TABLE ratings (
+    game text NOT NULL, player text NOT NULL, identity text, mu double precision NOT NULL,
+    sigma double precision NOT NULL, games integer NOT NULL, PRIMARY KEY (game, player)
+);
+CREATE INDEX ratings_by_player ON ratings (player);
+CREATE TABLE rated (table_id text PRIMARY KEY, game text NOT NULL, at bigint NOT NULL UNIQUE);
+CREATE TABLE changes (
+    table_id text NOT NULL, seat integer NOT NULL, game text NOT NULL, player text, at bigint NOT NULL,
+    place integer NOT NULL, was double precision, became double precision, PRIMARY KEY (table_id, seat)
+);
+CREATE INDEX changes_by_player ON changes (player, at);
+"""
+VERSION_4 = """
+ALTER TABLE tables RENAME COLUMN owner TO owner_id;
+ALTER TABLE tables RENAME COLUMN attended TO needs_owner;
+ALTER TABLE persons RENAME TO seated_users;
+ALTER TABLE seated_users RENAME COLUMN identity TO user_id;
+ALTER INDEX persons_pkey RENAME TO seated_users_pkey;
+ALTER INDEX persons_by_table RENAME TO seated_users_by_table;
+ALTER TABLE identities RENAME TO users;
+ALTER INDEX identities_pkey RENAME TO users_pkey;
+ALTER TABLE carries RENAME TO transfer_codes;
+ALTER TABLE transfer_codes RENAME COLUMN identity TO user_id;
+ALTER INDEX carries_pkey RENAME TO transfer_codes_pkey;
+ALTER TABLE checks RENAME TO write_checks;
+ALTER TABLE stories RENAME TO analyses;
+ALTER INDEX stories_pkey RENAME TO analyses_pkey;
+DELETE FROM analyses;
+ALTER TABLE ratings RENAME COLUMN identity TO user_id;
+ALTER TABLE rated RENAME TO rated_games;
+ALTER INDEX rated_pkey RENAME TO rated_games_pkey;
+ALTER INDEX rated_at_key RENAME TO rated_games_at_key;
+ALTER TABLE changes RENAME TO rating_changes;
+ALTER TABLE rating_changes RENAME COLUMN was TO rating_before;
+ALTER TABLE rating_changes RENAME COLUMN became TO rating_after;
+ALTER INDEX changes_pkey RENAME TO rating_changes_pkey;
+ALTER INDEX changes_by_player RENAME TO rating_changes_by_player;
+"""
+
+
+async def upgrade(db: Any) -> None:
+    """Bring a database to the newest version in the open transaction; raise WrongDatabase if it is newer."""
+    await db.execute("SELECT pg_advisory_xact_lock($1)", ADVISORY_LOCK, timeout=UPGRADE_TIMEOUT_SECONDS)
+    version = 0
+    if await db.fetchval("SELECT to_regclass('sevenhues_version')") is not None:
+        version = await db.fetchval("SELECT version FROM sevenhues_version")
+    if version > len(STEPS):
+        raise WrongDatabase(
+            f"the database was written by a newer release of Seven Hues (its version is {version}, this release "
+            f"supports versions up to {len(STEPS)}): upgrade sevenhues, or give another --store"
+        )
+    for step in STEPS[version:]:
+        await step(db)
+    if version < len(STEPS):
+        await db.execute("UPDATE sevenhues_version SET version = $1", len(STEPS))
+
+
+def _script(sql: str) -> Callable[[Any], Awaitable[None]]:
+    async def step(db: Any) -> None:
+        await db.execute(sql, timeout=UPGRADE_TIMEOUT_SECONDS)
+
+    return step
+
+
+async def _version_4(db: Any) -> None:
+    """Rename tables, columns and events.
+
+    Stored analyses are deleted: the names in them changed too, and an analysis is computed again on request.
+    """
+    await _script(VERSION_4)(db)
+    update = "UPDATE events SET body = $3 WHERE table_id = $1 AND number = $2"
+    cursor = await db.cursor("SELECT table_id, number, body FROM events", timeout=UPGRADE_TIMEOUT_SECONDS)
+    while rows := await cursor.fetch(EVENTS_PER_UPDATE, timeout=UPGRADE_TIMEOUT_SECONDS):
+        renamed = [(table_id, number, rename_event(body)) for table_id, number, body in rows]
+        await db.executemany(update, renamed, timeout=UPGRADE_TIMEOUT_SECONDS)
+
+
+STEPS = (_script(VERSION_1), _script(VERSION_2), _script(VERSION_3), _version_4)
