@@ -1,4 +1,4 @@
-"""Seven Hues: four rainbow-themed tabletop games, ruled exactly.
+"""Seven Hues: four rainbow-themed tabletop games with exact rules.
 
 >>> import sevenhues
 >>> game = sevenhues.load("rainbow")
@@ -17,7 +17,7 @@ from sevenhues.core.registry import load, names
 from sevenhues.core.rng import Dealer, Rng
 
 __version__ = "0.1.0"
-COMPILED = not str(rng.__file__).endswith(".py")  # whether the rules run as machine code
+COMPILED = not str(rng.__file__).endswith(".py")  # whether the rules are compiled
 
 __all__ = [
     "COMPILED",

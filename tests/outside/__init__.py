@@ -1,1 +1,1 @@
-"""A game and a bot written outside the package, in plain Python."""
+"""Games and bots outside the package, in plain Python."""

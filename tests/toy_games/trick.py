@@ -1,4 +1,4 @@
-"""Trick, a duel with a choice: each player plays one of two secret cards, and the higher one wins."""
+"""Trick, a shorter Duel: each player plays one of two secret cards, and the higher card wins."""
 
 from sevenhues.core.game import Setup
 from sevenhues.core.options import Options
