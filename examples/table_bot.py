@@ -1,6 +1,6 @@
-"""A bot that sits down at a table: `python examples/table_bot.py http://127.0.0.1:8777/t/amber-otter-k7m2qp3`.
+"""A bot that takes a seat at a table: `python examples/table_bot.py http://127.0.0.1:8777/t/amber-otter-k7m2qp3`.
 
-It needs no rules: the server lists what is legal. It prefers moves that end its turn soonest, so replace `choose`.
+It needs no rules: the server lists the legal moves. It plays the last of them; replace `choose` by something better.
 """
 
 import asyncio
@@ -8,12 +8,12 @@ import sys
 from urllib.parse import urlsplit
 
 from sevenhues.client import Client, Refused
-from sevenhues.protocol import Eye
+from sevenhues.protocol import SeatView
 
 
-def choose(eye: Eye) -> str:
-    """Choose among the texts in `eye.legal`; `eye.view` is what the seat sees, as JSON."""
-    return eye.legal[-1]
+def choose(view: SeatView) -> str:
+    """Choose one of the moves in `view.legal`; `view.view` is what the seat sees, as JSON."""
+    return view.legal[-1]
 
 
 async def main(link: str) -> None:
@@ -21,12 +21,12 @@ async def main(link: str) -> None:
     async with Client(f"{parts.scheme}://{parts.netloc}", name="Table Bot") as me:
         table = await me.join(link)
         async with me.live(table.id) as live:
-            async for eye in live.turns():
+            async for view in live.turns():
                 try:
-                    await live.move(choose(eye), eye.seat)
-                except Refused as why:
-                    print(why)
-            print(live.update.result if live.update else "The table is gone.")
+                    await live.move(choose(view), view.seat)
+                except Refused as error:
+                    print(error)
+            print(live.update.result if live.update else "The table was removed.")
 
 
 if __name__ == "__main__":

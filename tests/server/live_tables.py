@@ -3,12 +3,16 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from sevenhues.server.accounts.cookies import Keys
-from sevenhues.server.live.live_tables import House
+from sevenhues.core import registry
+from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.settings import Settings
 from sevenhues.server.store import StoreFailed, Summary
 from sevenhues.server.store.sqlite import SqliteStore
+from sevenhues.server.table.commands import SeatSpec, TableSpec
 from sevenhues.server.table.events import Event
+
+RAINBOW = registry.load("rainbow")
+PAIR = TableSpec((SeatSpec("me"), SeatSpec("me")), public=True)  # two seats of one user
 
 
 class FakeClock:
@@ -34,13 +38,13 @@ class FailingStore(SqliteStore):
         await super().append(table, number, at, event, summary)
 
 
-async def open_house(
+async def open_live_tables(
     data: Path,
     now: Callable[[], int] | None = None,
     store: Callable[[Path], SqliteStore] = SqliteStore,
-    pace: int = 0,
-) -> House:
-    settings = Settings(data, pace=pace, workers=1)
-    house = House(settings, store(settings.database), Keys(["aa" * 32]), now=now)
-    await house.open()
-    return house
+    min_move_ms: int = 0,
+) -> LiveTables:
+    settings = Settings(data, bot_min_move_ms=min_move_ms, bot_workers=1)
+    live_tables = LiveTables(settings, store(settings.database), now=now)
+    await live_tables.open()
+    return live_tables

@@ -22,18 +22,18 @@ async def wait_until(holds: Callable[..., object], seconds: float = DEADLINE_SEC
 async def play_on(live: Live, rng: random.Random, max_moves: int = 100_000, pause: float = 0.0) -> Moves:
     """Make random moves until the game is over; return the moves that the server acknowledged."""
     acknowledged: Moves = []
-    async for eye in live.turns():
-        text = rng.choice(eye.legal)
+    async for view in live.turns():
+        text = rng.choice(view.legal)
         await asyncio.sleep(pause)
         try:
-            ply = await live.move(text, eye.seat)
+            ply = await live.move(text, view.seat)
         except Refused as error:
             if error.key not in EXPECTED_REFUSALS:
                 raise
             await asyncio.sleep(0.02)
             continue
         assert ply is not None
-        acknowledged.append((ply, eye.seat, text))
+        acknowledged.append((ply, view.seat, text))
         if len(acknowledged) == max_moves:
             break
     return acknowledged
@@ -53,17 +53,17 @@ def seat_to_act(live: Live) -> int:
 
 async def look_through(live: Live, seat: int) -> None:
     """Look through one seat, and wait for the view."""
-    await live.look(seat)
-    await wait_until(lambda: live.eye().seat == seat)
+    await live.select_views(seat)
+    await wait_until(lambda: live.seat_view().seat == seat)
 
 
 async def play_and_resign(winner: Client, loser: Client, **settings: object) -> str:
     """Play a game of Rainbow in which one move is made before the loser resigns; return the table's id."""
-    table = await winner.lay("rainbow", ["me", "open"], **settings)
+    table = await winner.create_table("rainbow", ["me", "open"], **settings)
     await loser.join(table.id)
     async with winner.live(table.id) as first, loser.live(table.id) as second:
         await start_game(first, second)
-        live = next(live for live in (first, second) if live.eye().legal)
-        await live.move(live.eye().legal[0])
+        live = next(live for live in (first, second) if live.seat_view().legal)
+        await live.move(live.seat_view().legal[0])
         await second.resign(1)
     return table.id

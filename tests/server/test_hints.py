@@ -20,7 +20,7 @@ async def refusal(client: Client, table: str, seat: int) -> str:
 @pytest.mark.parametrize("game", ["rainbow", "rainbow-road", "flip-and-slide", "nimble"])
 async def test_hint_names_legal_moves(server: ServerProcess, game: str) -> None:
     async with Client(server.url) as ada:
-        table = await ada.lay(game, ["me", "me:Ben"], hints=True)
+        table = await ada.create_table(game, ["me", "me:Ben"], hints=True)
         assert table.hints
         async with ada.live(table.id) as live:
             await start_game(live)
@@ -28,16 +28,16 @@ async def test_hint_names_legal_moves(server: ServerProcess, game: str) -> None:
             await look_through(live, seat)
             hint = await ada.hint(table.id, seat)
             assert hint.ply == 0
-            assert {move.text for move in hint.moves} <= set(live.eye(seat).legal)
+            assert {move.text for move in hint.moves} <= set(live.seat_view(seat).legal)
             assert 0 < len(hint.moves) <= 3
             assert (await ada.table(table.id)).ply == 0
 
 
 async def test_hint_is_for_a_seat_of_ones_own_in_its_turn_at_a_table_with_hints(server: ServerProcess) -> None:
     async with Client(server.url) as ada, Client(server.url) as ben:
-        table = await ada.lay("rainbow", ["me", "me:Ada again"], hints=True)
+        table = await ada.create_table("rainbow", ["me", "me:Ada again"], hints=True)
         assert await refusal(ada, table.id, 0) == "not-started"
-        without = await ada.lay("rainbow", ["me", "me:Ada again"])
+        without = await ada.create_table("rainbow", ["me", "me:Ada again"])
         turns = {}
         for id in (table.id, without.id):
             async with ada.live(id) as live:
@@ -55,7 +55,7 @@ async def test_hint_is_for_a_seat_of_ones_own_in_its_turn_at_a_table_with_hints(
 
 async def test_rematch_has_hints_too(server: ServerProcess) -> None:
     async with Client(server.url) as ada:
-        table = await ada.lay("rainbow", ["me", "bot:random"], hints=True)
+        table = await ada.create_table("rainbow", ["me", "bot:random"], hints=True)
         async with ada.live(table.id) as live:
             await start_game(live)
             await live.resign(0)
@@ -67,7 +67,7 @@ async def test_rematch_has_hints_too(server: ServerProcess) -> None:
 
 async def test_many_hints_at_once_are_all_answered(server: ServerProcess) -> None:
     async with Client(server.url) as ada:
-        tables = [await ada.lay("rainbow", ["me", "me:Ben"], hints=True) for _ in range(12)]
+        tables = [await ada.create_table("rainbow", ["me", "me:Ben"], hints=True) for _ in range(12)]
         turns = []
         for table in tables:
             async with ada.live(table.id) as live:

@@ -9,11 +9,12 @@ import pytest
 from sevenhues import load, names
 from sevenhues.client import Client, Refused
 from sevenhues.core import lesson
+from sevenhues.core.resources import lesson_folder
 from sevenhues.protocol import LessonFrame
 from tests.server.process import ServerProcess
 
 pytestmark = pytest.mark.anyio
-WITH_LESSON = [name for name in names() if load(name).lesson()]
+WITH_LESSON = [name for name in names() if lesson_folder(load(name))]
 
 
 def view_of(frame: LessonFrame) -> Any:
@@ -28,7 +29,7 @@ async def test_list_of_games_says_which_have_a_lesson(server: ServerProcess) -> 
 
 @pytest.mark.parametrize("language", ["en", "nl", "de", "ja"])
 async def test_lesson_is_in_the_language_of_the_request(server: ServerProcess, language: str) -> None:
-    words = lesson.words(load("rainbow"), language)
+    words = lesson.texts(load("rainbow"), language)
     async with Client(server.url) as ada:
         answer = await ada.lesson("rainbow", language)
         assert answer.about == words["about"]
@@ -65,7 +66,7 @@ async def test_wrong_attempt_is_shown_and_illegal_attempt_names_its_rule(server:
         assert (wrong.verdict, wrong.say, wrong.turn, wrong.shown) == ("wrong", "clash", 0, None)
         assert view_of(wrong.frames[0])["last"]["end"] == "clash"
         assert wrong.frames[0].text is not None
-        assert "B was there already" in wrong.frames[0].text.telling
+        assert "B was there already" in wrong.frames[0].text.description
         refused = await ada.try_step("rainbow", "on", "S2")
         assert (refused.verdict, refused.frames) == ("refused", [])
         assert refused.refusal is not None

@@ -7,57 +7,58 @@ import pytest
 from websockets import ConnectionClosed
 from websockets.asyncio.client import ClientConnection, connect
 
-from sevenhues.client import Client, Refused
-from sevenhues.server.errors import Declined
+from sevenhues import client
+from sevenhues.client import Client
 from sevenhues.server.http import rate_limits
-from sevenhues.server.http.rate_limits import Allowance, Limits, Rate
+from sevenhues.server.http.rate_limits import Rate, RateLimit, RateLimits
+from sevenhues.server.table.errors import Refused
 from tests.server.play import DEADLINE_SECONDS
 from tests.server.process import ServerProcess
 
 MAX_SOCKETS = 3
 
 
-def test_allowance_is_spent_and_refilled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tokens_are_taken_and_refilled(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(rate_limits, "monotonic", lambda: now[0])
-    allowance = Allowance(Rate(2, 0.5))
-    allowance.spend("ada")
-    allowance.spend("ada")
-    with pytest.raises(Declined) as declined:
-        allowance.spend("ada")
-    assert (declined.value.key, declined.value.parameters) == ("too-many", {"seconds": 2})
-    allowance.spend("ben")
+    limit = RateLimit(Rate(2, 0.5))
+    limit.take("ada")
+    limit.take("ada")
+    with pytest.raises(Refused) as refused:
+        limit.take("ada")
+    assert (refused.value.key, refused.value.parameters) == ("too-many", {"seconds": 2})
+    limit.take("ben")
     now[0] += 2
-    allowance.spend("ada")
-    with pytest.raises(Declined):
-        allowance.spend("ada")
+    limit.take("ada")
+    with pytest.raises(Refused):
+        limit.take("ada")
 
 
-def test_allowances_take_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limits, "MOST_KNOWN", 10)
-    allowance = Allowance(Rate(1, 1))
+def test_rate_limit_uses_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limits, "MAX_KEYS", 10)
+    limit = RateLimit(Rate(1, 1))
     for i in range(1000):
-        allowance.spend(str(i))
-    assert len(allowance._left) == 10
+        limit.take(str(i))
+    assert len(limit._buckets) == 10
 
 
 def test_connections_are_counted_until_they_close() -> None:
-    limited = Limits(2)
-    first = limited.connect("ada", "1.2.3.4")
-    limited.connect(None, "1.2.3.4")
-    with pytest.raises(Declined) as declined:
-        limited.connect("ben", "1.2.3.4")
-    assert declined.value.key == "too-many-sockets"
-    limited.connect("ben", "5.6.7.8")
-    limited.part(first)
-    limited.connect("ben", "1.2.3.4")
+    limited = RateLimits(2)
+    first = limited.open_connection("ada", "1.2.3.4")
+    limited.open_connection(None, "1.2.3.4")
+    with pytest.raises(Refused) as refused:
+        limited.open_connection("ben", "1.2.3.4")
+    assert refused.value.key == "too-many-sockets"
+    limited.open_connection("ben", "5.6.7.8")
+    limited.close_connection(first)
+    limited.open_connection("ben", "1.2.3.4")
 
 
 @pytest.fixture(scope="module")
 def limited_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server with its default limits, and few connections for one address."""
     data = tmp_path_factory.mktemp("limited-server")
-    with ServerProcess(data, "--sockets-of-address", str(MAX_SOCKETS)) as running:
+    with ServerProcess(data, "--max-connections-per-address", str(MAX_SOCKETS)) as running:
         yield running
 
 
@@ -66,16 +67,16 @@ def limited_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerP
 async def test_user_who_creates_too_many_tables_has_to_wait(limited_server: ServerProcess) -> None:
     async with Client(limited_server.url) as greedy, Client(limited_server.url) as ben:
         for _ in range(int(rate_limits.TABLES.burst)):
-            await greedy.lay("rainbow", ["me", "open"])
+            await greedy.create_table("rainbow", ["me", "open"])
         body = {"game": "rainbow", "seats": [{"kind": "me"}] * 2}
         async with asyncio.timeout(DEADLINE_SECONDS):
-            # On a slow machine the allowance may be refilled by one while the others are created.
+            # On a slow machine the limit may be refilled by one while the others are created.
             while (answer := await greedy._http.post("/api/tables", json=body)).status_code == 201:
                 pass
         assert answer.status_code == 429
         assert answer.json()["key"] == "too-many"
-        assert 0 < int(answer.headers["retry-after"]) <= 1 / rate_limits.TABLES.a_second
-        assert (await ben.lay("rainbow", ["me", "open"])).status == "waiting"
+        assert 0 < int(answer.headers["retry-after"]) <= 1 / rate_limits.TABLES.per_second
+        assert (await ben.create_table("rainbow", ["me", "open"])).status == "waiting"
 
 
 @pytest.mark.slow
@@ -84,10 +85,10 @@ async def test_transfer_codes_cannot_be_guessed_by_trying(limited_server: Server
     keys: list[str] = []
     async with Client(limited_server.url) as thief, asyncio.timeout(DEADLINE_SECONDS):
         while "too-many" not in keys:
-            with pytest.raises(Refused) as refused:
-                await thief.claim(f"guess-{len(keys)}")
+            with pytest.raises(client.Refused) as refused:
+                await thief.transfer(f"guess-{len(keys)}")
             keys.append(refused.value.key)
-    burst = int(rate_limits.CLAIMS.burst)
+    burst = int(rate_limits.TRANSFERS.burst)
     assert keys[:burst] == ["no-code"] * burst
 
 
@@ -105,7 +106,7 @@ async def test_connections_of_one_address_are_limited(limited_server: ServerProc
         return socket
 
     async with Client(limited_server.url) as ada:
-        table = await ada.lay("rainbow", ["me", "open"])
+        table = await ada.create_table("rainbow", ["me", "open"])
     address = f"ws://127.0.0.1:{limited_server.port}/api/tables/{table.id}/live"
     sockets = [await connect_and_read() for _ in range(MAX_SOCKETS)]
     assert await connect_and_read() is None

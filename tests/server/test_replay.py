@@ -10,7 +10,9 @@ import pytest
 
 from sevenhues.client import Client, Refused
 from sevenhues.core import record, registry
-from sevenhues.core.deal_proof import prove
+from sevenhues.core.deal_proof import verify_deal
+from sevenhues.core.game import resolve_options
+from sevenhues.core.moves import legal_texts
 from sevenhues.core.play import play_text
 from sevenhues.protocol import Replay, Update
 from tests.server.play import DEADLINE_SECONDS, play_on, start_game, wait_until
@@ -25,11 +27,11 @@ def views(replay: Replay) -> list[Any]:
     return [json.loads(bytes(frame.view)) for frame in replay.frames]
 
 
-async def all_views(person: Client, table: str, eyes: int | str) -> list[Any]:
+async def all_views(person: Client, table: str, view: int | str) -> list[Any]:
     """Fetch all views of a replay, page by page."""
     fetched: list[Any] = []
     while True:
-        page = await person.replay(table, eyes, len(fetched), 60)
+        page = await person.replay(table, view, len(fetched), 60)
         assert [frame.ply for frame in page.frames] == list(range(len(fetched), len(fetched) + len(page.frames)))
         fetched += views(page)
         if page.more is None:
@@ -42,7 +44,7 @@ async def play_and_watch(server: ServerProcess, name: str) -> tuple[str, dict[in
     """Play a game of two players with a watcher; return the views that each received, by viewer and ply."""
     shown: dict[int, dict[int, Any]] = {-1: {}, 0: {}, 1: {}}
     async with Client(server.url, "Ada") as ada, Client(server.url, "Mira") as mira, Client(server.url) as eve:
-        table = await ada.lay(name, ["me", "open"])
+        table = await ada.create_table(name, ["me", "open"])
         await mira.join(table.id)
         connected: list[Client] = []
         watching = [asyncio.create_task(_watch(person, table.id, shown, connected)) for person in (ada, mira, eve)]
@@ -58,13 +60,13 @@ async def play_and_watch(server: ServerProcess, name: str) -> tuple[str, dict[in
 async def _watch(person: Client, table: str, shown: dict[int, dict[int, Any]], connected: list[Client]) -> None:
     """Collect every view that a person receives until the game is over; add the person once connected."""
     async with person.live(table) as live:
-        async for news in live.news():
+        async for message in live.messages():
             if person not in connected:
                 connected.append(person)
-            if isinstance(news, Update):
-                for eye in news.eyes:
-                    shown[eye.seat][news.ply] = json.loads(bytes(eye.view))
-                if news.result is not None:
+            if isinstance(message, Update):
+                for view in message.views:
+                    shown[view.seat][message.ply] = json.loads(bytes(view.view))
+                if message.result is not None:
                     return
 
 
@@ -72,8 +74,8 @@ async def _watch(person: Client, table: str, shown: dict[int, dict[int, Any]], c
 async def test_frames_equal_the_views_that_viewers_received(server: ServerProcess, name: str) -> None:
     table, shown = await play_and_watch(server, name)
     async with Client(server.url) as person:
-        for eyes, seen in shown.items():
-            replayed = await all_views(person, table, "watcher" if eyes < 0 else eyes)
+        for viewer, seen in shown.items():
+            replayed = await all_views(person, table, "watcher" if viewer < 0 else viewer)
             # A viewer who reads too slowly is dropped and reconnects, and so may miss some moments.
             assert {0, len(replayed) - 1} <= seen.keys()
             assert len(seen) > len(replayed) / 2
@@ -120,20 +122,20 @@ async def test_open_replay_shows_hidden_information(server: ServerProcess, name:
 
 async def test_unfinished_game_has_no_replay(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada:
-        table = await ada.lay("rainbow", ["me", "bot:random"])
+        table = await ada.create_table("rainbow", ["me", "bot:random"])
         async with ada.live(table.id) as live:
             await start_game(live)
-            for eyes in (0, 1, "watcher", "everything"):
+            for view in (0, 1, "watcher", "everything"):
                 with pytest.raises(Refused) as refused:
-                    await ada.replay(table.id, eyes)
+                    await ada.replay(table.id, view)
                 assert refused.value.key == "not-over"
             with pytest.raises(Refused) as refused:
-                await ada.play_on(table.id, 0, 0)
+                await ada.branch(table.id, 0, 0)
             assert refused.value.key == "not-over"
             await live.resign(0)
             await wait_until(lambda: live.table is not None and live.table.result is not None)
         assert len((await ada.replay(table.id, "everything")).frames) == 1 + (await ada.table(table.id)).ply
-        for wrong, key in {"2": "no-seat", "-1": "no-eyes", "nobody": "no-eyes"}.items():
+        for wrong, key in {"2": "no-seat", "-1": "no-view", "nobody": "no-view"}.items():
             with pytest.raises(Refused) as refused:
                 await ada.replay(table.id, wrong)
             assert refused.value.key == key
@@ -146,7 +148,7 @@ async def test_page_of_a_replay_is_compressed_and_cached(server: ServerProcess) 
     async with Client(server.url) as person:
         table = await person.upload(sample_record("nimble"))
     async with httpx.AsyncClient(base_url=server.url) as http:
-        path = f"/api/tables/{table.id}/replay?eyes=everything&most=200"
+        path = f"/api/tables/{table.id}/replay?view=everything&most=200"
         first = await http.get(path)
         assert first.headers["content-encoding"] == "gzip"
         assert int(first.headers["content-length"]) < len(first.content) / 8
@@ -163,7 +165,7 @@ async def test_uploaded_record_becomes_a_finished_table(server: ServerProcess, n
         table = await eve.upload(text)
         assert table.imported
         assert table.status == "finished"
-        assert (table.proof, table.mine, table.branch) == (None, [], None)
+        assert (table.proof, table.your_seats, table.branch) == (None, [], None)
         assert [(seat.kind, seat.name, seat.level) for seat in table.seats] == [
             ("person", "Ada", None),
             ("bot", None, "player"),
@@ -173,7 +175,7 @@ async def test_uploaded_record_becomes_a_finished_table(server: ServerProcess, n
         back = record.read(await other.record(table.id))
     assert back.moves == record.read(text).moves
     assert back.extra == {"imported": True}
-    assert not prove(back)
+    assert not verify_deal(back)
 
 
 @pytest.mark.parametrize(("reason", "winners"), [("resigned", [1]), ("timeout", [0]), ("abandoned", [])])
@@ -187,7 +189,7 @@ async def test_early_end_of_a_record_is_imported(server: ServerProcess, reason: 
         assert table.result is not None
         assert (table.result.reason, table.result.winners) == (reason, winners)
         assert (await person.replay(table.id)).frames[-1].turn == position.to_act()
-        again = await person.play_on(table.id, table.ply, 0, "random")
+        again = await person.branch(table.id, table.ply, 0, "random")
         assert (again.status, again.result) == ("playing", None)
         found.result["winners"] = [0, 1]
         with pytest.raises(Refused) as refused:
@@ -227,10 +229,10 @@ async def test_branch_is_played_to_its_end(server: ServerProcess, name: str) -> 
     async with Client(server.url, "Ada") as ada:
         past = await ada.upload(text)
         ply = past.ply // 3
-        table = await ada.play_on(past.id, ply, 1, "random")
+        table = await ada.branch(past.id, ply, 1, "random")
         assert table.status == "playing"
         assert table.branch is not None
-        assert (table.branch.table, table.branch.ply, table.mine, table.ply >= ply) == (past.id, ply, [1], True)
+        assert (table.branch.table, table.branch.ply, table.your_seats, table.ply >= ply) == (past.id, ply, [1], True)
         async with ada.live(table.id) as live:
             await play_on(live, random.Random(5))
             await wait_until(lambda: live.table is not None and live.table.status == "finished", 2 * DEADLINE_SECONDS)
@@ -254,19 +256,21 @@ async def test_impossible_branches_are_refused(server: ServerProcess) -> None:
             (0, 0, "grandmaster", "no-bot"),
         ]:
             with pytest.raises(Refused) as refused:
-                await ada.play_on(past.id, ply, seat, level)
+                await ada.branch(past.id, ply, seat, level)
             assert refused.value.key == key
 
 
 async def test_branch_of_a_puzzle_is_played_alone(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada:
         past = await ada.upload(sample_record("flip-and-slide", seats=1))
-        table = await ada.play_on(past.id, 2, 0)
+        table = await ada.branch(past.id, 2, 0)
         assert [seat.kind for seat in table.seats] == ["person"]
         game = registry.load("flip-and-slide")
-        position = game.start(json.loads(sample_record("flip-and-slide", seats=1))["setup"], 1, game.settle({}))
+        position = game.start(
+            json.loads(sample_record("flip-and-slide", seats=1))["setup"], 1, resolve_options(game, {})
+        )
         for move in (await ada.replay(past.id)).moves[:2]:
             play_text(game, position, move.seat, move.text)
         async with ada.live(table.id) as live:
             await wait_until(lambda: live.update is not None)
-            assert sorted(live.eye().legal) == game.legal_texts(position, 0)
+            assert sorted(live.seat_view().legal) == legal_texts(game, position, 0)

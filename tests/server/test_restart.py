@@ -22,16 +22,16 @@ async def view_in_own_turn(ada: Client, table: str) -> tuple[int, Any]:
     async with ada.live(table) as live:
         await wait_until(lambda: live.update is not None and live.update.turn == [0])
         assert live.update is not None
-        return live.update.ply, json.loads(bytes(live.eye().view))
+        return live.update.ply, json.loads(bytes(live.seat_view().view))
 
 
 async def test_killed_server_resumes_a_branch_and_a_clock_and_says_goodbye_when_stopped(data: Path) -> None:
     with ServerProcess(data) as server:
         async with Client(server.url, "Ada") as ada:
             finished = await ada.upload(sample_record("rainbow-road"))
-            branch = await ada.play_on(finished.id, 9, 0, "random")
+            branch = await ada.branch(finished.id, 9, 0, "random")
             before = await view_in_own_turn(ada, branch.id)
-            clocked = await ada.lay("rainbow", ["me", "me"], clock={"kind": "bank", "seconds": 600})
+            clocked = await ada.create_table("rainbow", ["me", "me"], clock={"kind": "bank", "seconds": 600})
             async with ada.live(clocked.id) as live:
                 await start_game(live)
             server.kill()
@@ -51,7 +51,7 @@ async def test_killed_server_resumes_a_branch_and_a_clock_and_says_goodbye_when_
                 await socket.recv()
                 stopping = asyncio.create_task(asyncio.to_thread(server.stop))
                 async with asyncio.timeout(DEADLINE_SECONDS):
-                    while (message := json.loads(await socket.recv()))["type"] != "bye":
+                    while (message := json.loads(await socket.recv()))["type"] != "closing":
                         pass
                 assert message["reason"] == "stopping"
                 assert await stopping == 0

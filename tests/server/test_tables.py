@@ -9,7 +9,7 @@ import pytest
 
 from sevenhues.client import Client, Refused
 from sevenhues.core import record
-from sevenhues.core.deal_proof import prove
+from sevenhues.core.deal_proof import verify_deal
 from sevenhues.protocol import Proof
 from tests.cli.command import sevenhues
 from tests.server.play import look_through, play_on, seat_to_act, start_game, wait_until
@@ -30,7 +30,7 @@ async def test_players_play_a_whole_game(server: ServerProcess, game: str, seats
     people = [Client(server.url, f"Player {i}") for i in range(others + 1)]
     for person in people:
         await person.__aenter__()
-    table = await people[0].lay(game, seats)
+    table = await people[0].create_table(game, seats)
     for person in people[1:]:
         await person.join(f"{server.url}/t/{table.id}")
     lives = [person.live(table.id) for person in people]
@@ -43,7 +43,7 @@ async def test_players_play_a_whole_game(server: ServerProcess, game: str, seats
         move for own in moves for move in own
     )
     assert [*record.replay(played)][-1].outcome() is not None
-    assert prove(played)
+    assert verify_deal(played)
     assert all(live.proven() for live in lives)
     assert all([await live.prove() for live in lives])
     for live in lives:
@@ -54,7 +54,7 @@ async def test_players_play_a_whole_game(server: ServerProcess, game: str, seats
 
 async def test_player_plays_a_bot(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada:
-        table = await ada.lay("rainbow", ["bot:seedling", "me"])
+        table = await ada.create_table("rainbow", ["bot:seedling", "me"])
         async with ada.live(table.id) as live:
             await play_on(live, random.Random(1))
             assert live.update is not None
@@ -66,10 +66,10 @@ async def test_player_plays_a_bot(server: ServerProcess) -> None:
 
 async def test_client_rejects_a_proof_with_any_change(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada:
-        table = await ada.lay("rainbow", ["me", "bot:random"])
+        table = await ada.create_table("rainbow", ["me", "bot:random"])
         async with ada.live(table.id) as live:
             with pytest.raises(LookupError):
-                live.eye()
+                live.seat_view()
             assert not await live.prove()
             await start_game(live)
             await live.resign(0)
@@ -103,7 +103,7 @@ async def test_client_rejects_a_proof_with_any_change(server: ServerProcess) -> 
 
 async def test_solo_game_is_played_and_resigned(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada:
-        table = await ada.lay("flip-and-slide", ["me"])
+        table = await ada.create_table("flip-and-slide", ["me"])
         async with ada.live(table.id) as live:
             await play_on(live, random.Random(1), max_moves=1)
             await live.resign(0)
@@ -115,7 +115,7 @@ async def test_solo_game_is_played_and_resigned(server: ServerProcess) -> None:
 
 async def test_deal_waits_until_every_player_is_ready(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
-        table = await ada.lay("rainbow", ["me", "open"])
+        table = await ada.create_table("rainbow", ["me", "open"])
         async with ada.live(table.id) as first:
             await first.ready()
             await ben.join(table.id)
@@ -131,7 +131,7 @@ async def test_deal_waits_until_every_player_is_ready(server: ServerProcess) -> 
 
 async def test_table_with_manual_start_is_started_by_its_owner(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
-        table = await ada.lay("rainbow", ["me", "open"], waits=True)
+        table = await ada.create_table("rainbow", ["me", "open"], manual_start=True)
         async with ada.live(table.id) as first:
             with pytest.raises(Refused, match="1 still open") as refused:
                 await first.start()
@@ -152,7 +152,7 @@ async def test_table_with_manual_start_is_started_by_its_owner(server: ServerPro
 
 async def test_seat_is_taken_left_and_given_to_a_bot(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
-        table = await ada.lay("rainbow", ["me", "open"])
+        table = await ada.create_table("rainbow", ["me", "open"])
         await ben.join(table.id)
         with pytest.raises(Refused) as refused:
             await ben.join(table.id)
@@ -161,16 +161,16 @@ async def test_seat_is_taken_left_and_given_to_a_bot(server: ServerProcess) -> N
             await ben.leave(table.id, 0)
         assert refused.value.key == "not-your-seat"
         with pytest.raises(Refused) as refused:
-            await ada.sit_bot(table.id, 1, "master")
+            await ada.seat_bot(table.id, 1, "master")
         assert refused.value.key == "seat-taken"
         assert (await ben.leave(table.id, 1)).seats[1].kind == "open"
         with pytest.raises(Refused) as refused:
-            await ben.sit_bot(table.id, 1, "master")
+            await ben.seat_bot(table.id, 1, "master")
         assert refused.value.key == "not-your-table"
         with pytest.raises(Refused, match="its bots: random") as refused:
-            await ada.sit_bot(table.id, 1, "wizard")
+            await ada.seat_bot(table.id, 1, "wizard")
         assert refused.value.key == "no-bot"
-        changed = await ada.sit_bot(table.id, 1, "master")
+        changed = await ada.seat_bot(table.id, 1, "master")
         assert (changed.seats[1].kind, changed.seats[1].level) == ("bot", "master")
         with pytest.raises(Refused) as refused:
             await ben.join(table.id)
@@ -179,26 +179,26 @@ async def test_seat_is_taken_left_and_given_to_a_bot(server: ServerProcess) -> N
 
 async def test_shared_device_has_two_seats_and_looks_through_one_at_a_time(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada:
-        table = await ada.lay("rainbow", ["me:Ada", "me:Jonas"])
+        table = await ada.create_table("rainbow", ["me:Ada", "me:Jonas"])
         assert [seat.name for seat in table.seats] == ["Ada", "Jonas"]
-        assert table.mine == [0, 1]
+        assert table.your_seats == [0, 1]
         async with ada.live(table.id) as live:
             await start_game(live)
             # Until a seat is chosen, the client is sent the view of a watcher, without legal moves.
             assert live.view()["viewer"] == -1
-            assert live.eye().legal == []
+            assert live.seat_view().legal == []
             first = seat_to_act(live)
             await look_through(live, first)
             assert live.view()["viewer"] == first
             await live.move("S1", first)
             await look_through(live, 1 - first)
             assert live.view()["viewer"] == 1 - first
-            assert live.eye().legal == []
+            assert live.seat_view().legal == []
 
 
 async def test_user_who_leaves_one_of_two_seats_stays_ready(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
-        table = await ada.lay("flip-and-slide", ["me", "me", "open"])
+        table = await ada.create_table("flip-and-slide", ["me", "me", "open"])
         async with ada.live(table.id) as first:
             await first.ready()
             assert (await ada.leave(table.id, 1)).seats[0].ready
@@ -207,14 +207,14 @@ async def test_user_who_leaves_one_of_two_seats_stays_ready(server: ServerProces
             await ada.leave(table.id, 0)
             assert not (await ada.join(table.id, 1)).seats[1].ready, "a user who left both seats has to get ready again"
             await ben.join(table.id, 0)
-            await ada.sit_bot(table.id, 2, "random")
+            await ada.seat_bot(table.id, 2, "random")
             async with ben.live(table.id) as second:
                 await start_game(first, second)
 
 
 async def test_rematch_after_a_resignation_has_the_other_player_begin(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
-        table = await ada.lay("rainbow", ["me", "open"])
+        table = await ada.create_table("rainbow", ["me", "open"])
         await ben.join(table.id)
         async with ada.live(table.id) as first, ben.live(table.id) as second:
             await start_game(first, second)
@@ -253,7 +253,7 @@ async def test_rematch_after_a_resignation_has_the_other_player_begin(server: Se
 
 async def test_bot_takes_over_from_one_of_three_who_resigns(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada:
-        table = await ada.lay("flip-and-slide", ["me", "bot:random", "bot:random"])
+        table = await ada.create_table("flip-and-slide", ["me", "bot:random", "bot:random"])
         async with ada.live(table.id) as live:
             await start_game(live)
             await live.resign(0)
@@ -266,8 +266,8 @@ async def test_bot_takes_over_from_one_of_three_who_resigns(server: ServerProces
 
 async def test_lists_have_public_tables_for_all_and_private_tables_for_players(each_server: ServerProcess) -> None:
     async with Client(each_server.url, "Ada") as ada, Client(each_server.url, "Ben") as ben:
-        shown = await ada.lay("rainbow", ["me", "open"], public=True)
-        hidden = await ada.lay("rainbow", ["me", "open"])
+        shown = await ada.create_table("rainbow", ["me", "open"], public=True)
+        hidden = await ada.create_table("rainbow", ["me", "open"])
         assert {shown.id, hidden.id} <= {table.id for table in await ada.tables("mine")}
         open_ids = [table.id for table in await ben.tables("open", "rainbow")]
         assert shown.id in open_ids
@@ -287,7 +287,7 @@ async def test_lists_have_public_tables_for_all_and_private_tables_for_players(e
 
 async def test_unfinished_game_has_no_record(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada:
-        table = await ada.lay("rainbow", ["me", "bot:random"])
+        table = await ada.create_table("rainbow", ["me", "bot:random"])
         with pytest.raises(Refused) as refused:
             await ada.record(table.id)
         assert refused.value.key == "not-over"
@@ -325,9 +325,9 @@ async def test_missing_table_is_not_found(server: ServerProcess) -> None:
 
 async def test_puzzle_is_dealt_from_a_seed_that_can_be_shared(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada, Client(server.url, "Ben") as ben:
-        table = await ada.lay("flip-and-slide", ["me"])
+        table = await ada.create_table("flip-and-slide", ["me"])
         assert table.seed is not None
-        same = await ben.lay("flip-and-slide", ["me"], seed=table.seed)
+        same = await ben.create_table("flip-and-slide", ["me"], seed=table.seed)
         assert same.seed == table.seed
         records = []
         for person, id in ((ada, table.id), (ben, same.id)):
@@ -336,7 +336,7 @@ async def test_puzzle_is_dealt_from_a_seed_that_can_be_shared(server: ServerProc
                 await live.resign(0)
                 records.append(record.read(await person.record(id)))
         assert records[0].setup == records[1].setup
-        assert all(prove(played) for played in records)
+        assert all(verify_deal(played) for played in records)
         dealt = json.loads(sevenhues("deal", "flip-and-slide", "--seats", "1", "--seed", table.seed).stdout)
         assert dealt["setup"] == records[0].setup
         for seats, seed, key in ((["me", "me"], "4K7", "seed-for-one"), (["me"], "a b", "bad-request")):

@@ -18,18 +18,20 @@ import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
 from sevenhues.core import registry
-from sevenhues.core.game import WATCHER, Game, Position
-from sevenhues.core.play import Played, deal, random_game
+from sevenhues.core.game import Game
+from sevenhues.core.moves import parse
+from sevenhues.core.play import TimedMove, deal, random_game
+from sevenhues.core.position import WATCHER, Position
 from sevenhues.core.rng import Rng
-from sevenhues.protocol import Clock
-from sevenhues.server.accounts.cookies import Keys
+from sevenhues.server.accounts.cookies import SigningKeys
 from sevenhues.server.app import make_app
-from sevenhues.server.live.live_tables import House
+from sevenhues.server.http.context import AppContext
+from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.settings import Settings
 from sevenhues.server.store import Summary
 from sevenhues.server.store.sqlite import SqliteStore
 from sevenhues.server.table import events
-from sevenhues.server.table.events import Entry, Event
+from sevenhues.server.table.events import ClockSettings, Entry, Event
 from tests.server.play import DEADLINE_SECONDS, wait_until
 from tests.server.process import port_of
 
@@ -38,10 +40,10 @@ NOW = 1_700_000_000_000
 TABLE = "amber-otter-abcdefg"
 MOVES = 24
 MOVES_BEFORE = 8  # made before the viewer connects
-KEYS = Keys(["ab" * 32])
+KEYS = SigningKeys(["ab" * 32])
 
 
-def identity(seat: int) -> str:
+def user_id(seat: int) -> str:
     return f"{seat:032x}"
 
 
@@ -61,7 +63,7 @@ def cases() -> list[Any]:
     return combinations
 
 
-def indistinguishable_deals(game: Game[Any], seats: int, viewer: int) -> tuple[Any, Any, list[Played]]:
+def indistinguishable_deals(game: Game[Any], seats: int, viewer: int) -> tuple[Any, Any, list[TimedMove]]:
     """Return a deal, another deal that shows the viewer the same after every move, and the moves."""
     for seed in range(50):
         start = deal(game, f"wire {seed}".encode(), seats)
@@ -69,7 +71,7 @@ def indistinguishable_deals(game: Game[Any], seats: int, viewer: int) -> tuple[A
         moves = random_game(game, start.copy(), Rng(seed))[:MOVES]
         position: Position = start.copy()
         for move in moves:
-            position.play(move.seat, game.parse(position, move.seat, move.text))
+            position.play(move.seat, parse(game, position, move.seat, move.text))
         for again in range(20):
             other = game.setup(position.resample(viewer, Rng(again)))
             if other != setup and position.outcome() is None and len(moves) == MOVES:
@@ -80,14 +82,15 @@ def indistinguishable_deals(game: Game[Any], seats: int, viewer: int) -> tuple[A
 @asynccontextmanager
 async def serve(data: Path, log: list[Event], game: Game[Any], seats: int) -> AsyncIterator[int]:
     """Serve one table from its log, with a clock that stands still; yield the port."""
-    settings = Settings(data, pace=0, workers=1)
+    settings = Settings(data, bot_min_move_ms=0, bot_workers=1)
     store = SqliteStore(settings.database)
     await store.open()
-    identities = tuple(identity(seat) for seat in range(seats))
-    await store.create(TABLE, [Entry(NOW, event) for event in log], Summary(game.id, "playing", True, identities))
+    user_ids = tuple(user_id(seat) for seat in range(seats))
+    await store.create(TABLE, [Entry(NOW, event) for event in log], Summary(game.id, "playing", True, user_ids))
     await store.close()
-    house = House(settings, SqliteStore(settings.database), KEYS, now=lambda: NOW)
-    config = uvicorn.Config(make_app(house), ws="websockets-sansio", log_config=None, ws_ping_interval=None)
+    live_tables = LiveTables(settings, SqliteStore(settings.database), now=lambda: NOW)
+    app = make_app(AppContext(live_tables, KEYS))
+    config = uvicorn.Config(app, ws="websockets-sansio", log_config=None, ws_ping_interval=None)
     server = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         task = asyncio.create_task(server._serve([listening]))
@@ -106,20 +109,20 @@ async def collect(connection: ClientConnection, into: list[str]) -> None:
 
 
 def open_connection(port: int, viewer: int) -> connect:
-    headers = {} if viewer == WATCHER else {"cookie": f"sevenhues={KEYS.sign(identity(viewer))}"}
+    headers = {} if viewer == WATCHER else {"cookie": f"sevenhues={KEYS.sign(user_id(viewer))}"}
     return connect(f"ws://127.0.0.1:{port}/api/tables/{TABLE}/live", additional_headers=headers)
 
 
 async def received_frames(
-    data: Path, game: Game[Any], seats: int, setup: Any, moves: list[Played], viewer: int
+    data: Path, game: Game[Any], seats: int, setup: Any, moves: list[TimedMove], viewer: int
 ) -> list[str]:
     """Continue the game, and return every frame that the viewer received."""
-    clock = Clock() if game.simultaneous else Clock("bank", 600, 5)
-    log: list[Event] = [events.Created(game.id, {}, seats, identity(0), True, clock, False, False, "00" * 32)]
-    log += [events.Sat(seat, identity(seat), f"Player {seat}") for seat in range(seats)]
-    log += [events.Added(identity(seat), f"entropy-of-seat-{seat}") for seat in range(seats)]
+    clock = ClockSettings() if game.simultaneous else ClockSettings("bank", 600, 5)
+    log: list[Event] = [events.Created(game.id, {}, seats, user_id(0), True, clock, False, False, "00" * 32)]
+    log += [events.SeatTaken(seat, user_id(seat), f"Player {seat}") for seat in range(seats)]
+    log += [events.EntropyAdded(user_id(seat), f"entropy-of-seat-{seat}") for seat in range(seats)]
     log += [events.Started(setup, NOW)]
-    log += [events.Played(move.seat, move.text, f"m{i}") for i, move in enumerate(moves[:MOVES_BEFORE])]
+    log += [events.MovePlayed(move.seat, move.text, f"m{i}") for i, move in enumerate(moves[:MOVES_BEFORE])]
     frames: list[str] = []
     bystander_frames: list[str] = []
     async with serve(data, log, game, seats) as port, open_connection(port, WATCHER) as bystander:
@@ -167,7 +170,7 @@ async def presence_announced(
         while True:
             tables = [json.loads(frame)["table"] for frame in seen if frame.startswith('{"type":"table"')]
             last: Any = tables[-1] if tables else {"watchers": 0, "seats": []}
-            here = {number for number, seat in enumerate(last["seats"]) if seat["here"]}
+            here = {number for number, seat in enumerate(last["seats"]) if seat["connected"]}
             if (last["watchers"], here) == (watchers, seated):
                 return
             await asyncio.sleep(0.01)

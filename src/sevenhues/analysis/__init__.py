@@ -1,4 +1,4 @@
-"""The story of a game: what each side's chances were, which moves turned it, what was luck and what choice."""
+"""Analysis of finished games: every seat's chances, the turning points, and the parts of luck and choice."""
 
 from sevenhues.analysis.report import VERSION, analyse
 

@@ -1,60 +1,60 @@
-"""Evens out how much a search is for whoever is to act.
+"""Corrects the bias of a search toward the player to move.
 
-A search plays on with a simpler policy than its own, so it thinks a little too well of the seat that it decides for,
-and the chance would jump at every change of turn. How much it is too fond of that seat is found from the game itself,
-as odds: the tilt by which handing the turn over changes nothing on average. Sure things stay sure, and of two moves
-the better one stays better.
+A search plays on with a simpler policy than its own, so it overestimates the chance of the seat that it decides for,
+and chances would jump at every change of turn. The bias is estimated from the game itself, in log-odds: it is the
+value at which a change of turn changes no chance on average. Chances of 0 and 1 stay as they are, and the order of
+two moves does not change.
 """
 
 from math import exp, log
 from typing import Final, NamedTuple
 
-from sevenhues.analysis.evaluator import Verdict
+from sevenhues.analysis.evaluator import Evaluation
 
-MOST: Final = 1.5  # log-odds
-ENOUGH: Final = 8  # changes of turn from which a mean says something
-STEPS: Final = 40
+MAX_BIAS: Final = 1.5  # log-odds
+MIN_TURN_CHANGES: Final = 8  # with fewer, the bias is not estimated
+BISECTION_STEPS: Final = 40
 
 
-class Handover(NamedTuple):
-    """A change of turn: what who moved thought of the move made, and what who is next thinks of their own chance."""
+class TurnChange(NamedTuple):
+    """A change of turn: the evaluation of the seat that moved, and that of the next seat."""
 
     seat: int
-    made: Verdict
-    following: Verdict
+    made: Evaluation
+    following: Evaluation
 
 
-def tilted(value: float, tilt: float) -> float:
-    """Take a tilt off a chance."""
+def correct(value: float, bias: float) -> float:
+    """Remove a bias from a chance."""
     if not 0.0 < value < 1.0:
         return value
-    return 1.0 / (1.0 + exp(tilt - log(value / (1.0 - value))))
+    return 1.0 / (1.0 + exp(bias - log(value / (1.0 - value))))
 
 
-def spread(verdict: Verdict, value: float, tilt: float) -> list[float]:
-    """Return everybody's chance where that of the deciding seat is a value, with the tilt taken off."""
-    mine = tilted(value, tilt)
-    return [mine if seat == verdict.seat else (1.0 - mine) * share for seat, share in enumerate(verdict.shares)]
+def seat_chances(evaluation: Evaluation, value: float, bias: float) -> list[float]:
+    """Return the corrected chances of all seats, if the deciding seat's chance is `value`."""
+    own = correct(value, bias)
+    return [own if seat == evaluation.seat else (1.0 - own) * share for seat, share in enumerate(evaluation.shares)]
 
 
-def find(handovers: list[Handover]) -> float:
-    """Find the tilt by which handing over changes nothing on average; 0 if the game has too few turns to tell."""
-    if len(handovers) < ENOUGH:
+def estimate(changes: list[TurnChange]) -> float:
+    """Estimate the bias by bisection; 0 if there are too few changes of turn."""
+    if len(changes) < MIN_TURN_CHANGES:
         return 0.0
-    low, high = -MOST, MOST
-    for _ in range(STEPS):
+    low, high = -MAX_BIAS, MAX_BIAS
+    for _ in range(BISECTION_STEPS):
         middle = (low + high) / 2
-        if _change(handovers, middle) < 0.0:
+        if _total_change(changes, middle) < 0.0:
             low = middle
         else:
             high = middle
     return (low + high) / 2
 
 
-def _change(handovers: list[Handover], tilt: float) -> float:
-    """Add up what handing over changed for those who did; it grows with the tilt."""
+def _total_change(changes: list[TurnChange], bias: float) -> float:
+    """Sum the changes of the moving seats' chances at changes of turn. The sum increases with the bias."""
     total = 0.0
-    for one in handovers:
-        after = tilted(one.made.mine, tilt)
-        total += spread(one.following, one.following.most, tilt)[one.seat] - after
+    for change in changes:
+        before = correct(change.made.made_value, bias)
+        total += seat_chances(change.following, change.following.best_value, bias)[change.seat] - before
     return total

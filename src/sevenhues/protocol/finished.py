@@ -1,21 +1,21 @@
-"""What is told of a game that is over: its replay, its story, and the odds of what was hidden."""
+"""Finished games on the wire: replays, analyses, and the odds of hidden faces."""
 
 from typing import Literal
 
 import msgspec
 
-from sevenhues.protocol.live import Drawn, Moved
+from sevenhues.protocol.live import Moved, TextView
 
 
-class StoryMove(msgspec.Struct):
-    """What a move came to, for the seat that made it; chances run from 0 to 1."""
+class AnalysedMove(msgspec.Struct):
+    """The effect of a move on the chances of its seat; chances run from 0 to 1."""
 
     seat: int
     move: str
-    best: str | None  # what would have been better, where it would have been by more than a trifle
-    forced: bool  # there was nothing to choose
-    choice: float  # against the best move: 0 or less
-    luck: float  # what is left of the change until the next decision
+    best: str | None  # a move that would have been clearly better
+    forced: bool  # there was no other legal move
+    choice: float  # compared with the best move: 0 or less
+    luck: float  # the rest of the change until the next decision
 
 
 class TurningPoint(msgspec.Struct):
@@ -25,19 +25,19 @@ class TurningPoint(msgspec.Struct):
     kind: Literal["choice", "luck"]
 
 
-class StorySum(msgspec.Struct):
-    """What a seat's game was made of: start, choice, given, luck and outside add up to end."""
+class SeatSummary(msgspec.Struct):
+    """The parts of a seat's result: start, choice, others, luck and outside add up to end."""
 
     start: float
     choice: float  # its own choices
-    given: float  # the choices of the others
+    others: float  # the choices of the other seats
     luck: float
-    outside: float  # somebody resigned, or ran out of time
+    outside: float  # a resignation, or a player who ran out of time
     end: float
 
 
 class Fact(msgspec.Struct):
-    """A figure of each seat over a whole race; below 0 is none."""
+    """A number for each seat over a whole race; below 0 is none."""
 
     key: str
     unit: Literal["", "s"]
@@ -45,8 +45,8 @@ class Fact(msgspec.Struct):
     about: str
 
 
-class Moment(msgspec.Struct):
-    """Something that mattered in a race."""
+class RaceMoment(msgspec.Struct):
+    """A notable moment of a race."""
 
     ply: int
     at: int
@@ -56,46 +56,46 @@ class Moment(msgspec.Struct):
     about: str
 
 
-class Chronicle(msgspec.Struct):
-    """A race in figures and moments."""
+class RaceReport(msgspec.Struct):
+    """Facts and moments of a race."""
 
     facts: list[Fact]
-    moments: list[Moment]
+    moments: list[RaceMoment]
 
 
-class Story(msgspec.Struct):
-    """The story of a game: scores and chances before each move and at the end, by seat.
+class AnalysisReport(msgspec.Struct):
+    """The analysis of a game: scores and chances before each move and at the end, by seat.
 
-    Where everybody acts at once there are times and a chronicle in the place of chances.
+    A race has times and a race report in place of chances.
     """
 
     version: int
     scores: list[list[int]]
     times: list[int] | None = None
-    level: str | None = None  # who judged
+    level: str | None = None  # of the bot that evaluated the moves
     simulations: int = 0
-    hidden: bool = False  # something was hidden: else nothing is luck, only unforeseen
+    hidden: bool = False  # the game hid information: otherwise `luck` is what the evaluation did not foresee
     chances: list[list[float]] | None = None
-    moves: list[StoryMove] = []
+    moves: list[AnalysedMove] = []
     turning: list[TurningPoint] = []
-    sums: list[StorySum] = []
-    chronicle: Chronicle | None = None
+    sums: list[SeatSummary] = []
+    race_report: RaceReport | None = None
 
 
 class Analysis(msgspec.Struct):
-    """How far the story of a game is: nobody has asked for it (`none`), so many plies are judged, or it is there."""
+    """The state of an analysis: not requested (`none`), so many plies evaluated (`running`), or `done`."""
 
     state: Literal["none", "running", "done"]
     done: int = 0
     of: int = 0
-    story: Story | None = None
+    report: AnalysisReport | None = None
 
 
 class Belief(msgspec.Struct):
-    """How likely a hidden face is to be each symbol."""
+    """The probability of each symbol on a hidden face."""
 
     where: str
-    seat: int  # whose place it is; -1 for nobody's
+    seat: int  # the seat that owns the place; -1 for none
     at: int
     side: int
     seen: str  # the other face, if it was seen
@@ -104,7 +104,7 @@ class Belief(msgspec.Struct):
 
 
 class Beliefs(msgspec.Struct):
-    """Every hidden face at a moment, for one who remembers all that a seat (or a watcher, -1) has seen."""
+    """All hidden faces at a ply, given everything that a seat (or a watcher, -1) had seen."""
 
     ply: int
     seat: int
@@ -113,20 +113,20 @@ class Beliefs(msgspec.Struct):
 
 
 class Frame(msgspec.Struct):
-    """A moment of a finished game, after `ply` moves: the view is of the game's own type."""
+    """The position of a finished game after `ply` moves; the type of the view depends on the game."""
 
     ply: int
-    turn: list[int]  # the seats to act; after a resignation, say, those who would have been
+    turn: list[int]  # the seats to act; after an early end, those that would have been
     scores: list[int]
     view: msgspec.Raw
-    text: Drawn | None = None
+    text: TextView | None = None
 
 
 class Replay(msgspec.Struct):
-    """A finished game through somebody's eyes, from one moment to another; `more` is the moment to go on from."""
+    """Frames of a finished game in one view; `more` is the ply of the next page."""
 
     table: str
-    eyes: int | Literal["watcher", "everything"]
-    moves: list[Moved]  # all of the game: moves[ply - 1] led to the frame of a ply
+    view: int | Literal["watcher", "everything"]
+    moves: list[Moved]  # all moves of the game: moves[ply - 1] led to the frame of a ply
     frames: list[Frame]
     more: int | None = None

@@ -1,22 +1,22 @@
-"""Lessons: what there is to learn of a game, and what is answered to a try."""
+"""Lessons on the wire, and answers to attempts."""
 
 from typing import Annotated, Literal
 
 import msgspec
 
-from sevenhues.protocol.live import Drawn, Moved
+from sevenhues.protocol.live import Moved, TextView
 from sevenhues.protocol.tables import Problem, Result
 
 
 class Offered(msgspec.Struct):
-    """A move that can be tried beside the board, whether it is legal or not."""
+    """A move, legal or not, that is offered as a button beside the board."""
 
     move: str
     label: str
 
 
 class LessonTurn(msgspec.Struct):
-    """One thing to do in a step, and what is said to it; `wrong` by the name that an answer gives as `say`."""
+    """A task of a step, and the texts that answer attempts; `wrong` by the key that an answer gives as `say`."""
 
     ask: str
     right: str
@@ -27,7 +27,7 @@ class LessonTurn(msgspec.Struct):
 
 
 class LessonStep(msgspec.Struct):
-    """A prepared position with one idea, or a puzzle: a sure win to find, a trap to avoid."""
+    """A prepared position that teaches one idea, or a puzzle: a sure win to find, a trap to avoid."""
 
     id: str
     kind: Literal["step", "win", "trap"]
@@ -35,11 +35,11 @@ class LessonStep(msgspec.Struct):
     options: dict[str, bool | int | str]
     title: str
     text: str
-    turns: list[LessonTurn]  # none: there is only something to read
+    turns: list[LessonTurn]  # empty if there is only text to read
 
 
 class Lesson(msgspec.Struct):
-    """A game's lesson, told in one language. `names` are the others' at the table, in the order of seats."""
+    """A game's lesson in one language. `names` are the names of the other players, in the order of seats."""
 
     game: str
     about: str
@@ -48,14 +48,14 @@ class Lesson(msgspec.Struct):
 
 
 class LessonTry(msgspec.Struct, forbid_unknown_fields=True):
-    """The moves of the one who learns, from the start of a step: all but the last have been right."""
+    """The learner's moves from the start of a step; all but the last have been right."""
 
     moves: Annotated[list[Annotated[str, msgspec.Meta(max_length=64)]], msgspec.Meta(max_length=32)] = []
-    text: bool = False  # views come as text too
+    text: bool = False  # send views as text too
 
 
 class LessonFrame(msgspec.Struct):
-    """A position as the one who learns sees it; the view is of the game's own type."""
+    """A position as the learner sees it; the type of the view depends on the game."""
 
     ply: int
     turn: list[int]
@@ -63,16 +63,16 @@ class LessonFrame(msgspec.Struct):
     view: msgspec.Raw
     legal: list[str]
     result: Result | None = None
-    text: Drawn | None = None
+    text: TextView | None = None
 
 
 class LessonAnswer(msgspec.Struct):
-    """What came of a try. A wrong one is played and answered, to be looked at: the step goes on from before it."""
+    """The answer to an attempt. A wrong move is played and answered in `frames`; the step continues from before it."""
 
     verdict: Literal["begun", "right", "wrong", "refused"]
-    turn: int  # the one that is asked next; as many as there are once the step is done
-    moves: list[Moved]  # all that led to the last frame
+    turn: int  # the next task; the number of tasks once the step is done
+    moves: list[Moved]  # all moves that led to the last frame
     frames: list[LessonFrame]
-    say: str | None = None  # the name of what is said to a wrong try
-    shown: str | None = None  # a right move, for who asks; after a begin or a right try
-    refusal: Problem | None = None  # why a try is refused, with the rule
+    say: str | None = None  # the key of the text for a wrong attempt
+    shown: str | None = None  # a right move of the next task, for a learner who asks
+    refusal: Problem | None = None  # why an attempt is refused, with the rule

@@ -1,4 +1,4 @@
-"""A table's websocket: one tagged union a direction."""
+"""The messages of a table's websocket: one tagged union for each direction."""
 
 from typing import Annotated, Any, Literal
 
@@ -6,14 +6,14 @@ import msgspec
 
 from sevenhues.protocol.tables import Entropy, Result, SeatNumber, TableInfo, Token
 
-# -- The websocket: from a client ---------------------------------------------------------------------------------
+# -- From a client ------------------------------------------------------------------------------------------------
 
 
-class Look(msgspec.Struct, tag="look", forbid_unknown_fields=True):
-    """Choose the seats, among one's own, whose views to be sent; none is a watcher's view.
+class SelectViews(msgspec.Struct, tag="select-views", forbid_unknown_fields=True):
+    """Select the seats of the user whose views are sent; an empty list selects a watcher's view.
 
-    At first it is the one seat held, or all of them where everybody acts at once, or else a watcher's: a shared device
-    asks for a seat once its player looks. With `text`, views come as text too.
+    Until then it is the view of the user's only seat, in a race the views of all the user's seats, and otherwise a
+    watcher's: on a shared device a seat is selected when its player looks. With `text`, views are sent as text too.
     """
 
     seats: Annotated[list[SeatNumber], msgspec.Meta(max_length=16)]
@@ -21,20 +21,20 @@ class Look(msgspec.Struct, tag="look", forbid_unknown_fields=True):
 
 
 class Ready(msgspec.Struct, tag="ready", forbid_unknown_fields=True):
-    """Add to the deal, after having kept the table's commitment. Counts once for each person."""
+    """Add entropy to the deal, after keeping the table's commitment. Only a user's first message counts."""
 
     id: Token
     entropy: Entropy
 
 
 class Start(msgspec.Struct, tag="start", forbid_unknown_fields=True):
-    """Start a table of one's own that waits for it."""
+    """Start a table with `manual_start`; for its owner."""
 
     id: Token
 
 
 class Move(msgspec.Struct, tag="move", forbid_unknown_fields=True):
-    """Make a move, having seen `ply` moves. Sent again with the same `id` it counts once."""
+    """Make a move, having seen `ply` moves. A message that is sent again with the same `id` counts once."""
 
     id: Token
     seat: SeatNumber
@@ -48,56 +48,56 @@ class Resign(msgspec.Struct, tag="resign", forbid_unknown_fields=True):
 
 
 class Rematch(msgspec.Struct, tag="rematch", forbid_unknown_fields=True):
-    """Offer a rematch, or accept one: it is laid when everybody who sat here has offered."""
+    """Offer or accept a rematch, which is created when all users of the table have offered it."""
 
     id: Token
 
 
 class Ping(msgspec.Struct, tag="ping", forbid_unknown_fields=True):
-    """Ask for a pong; `at` comes back as it was."""
+    """Request a pong, which returns `at` unchanged."""
 
     at: Annotated[float, msgspec.Meta(ge=0, le=1e15)]
 
 
-FromClient = Look | Ready | Start | Move | Resign | Rematch | Ping
+FromClient = SelectViews | Ready | Start | Move | Resign | Rematch | Ping
 
 
-# -- The websocket: from the server -------------------------------------------------------------------------------
+# -- From the server ----------------------------------------------------------------------------------------------
 
 
 class Table(msgspec.Struct, tag="table"):
-    """The table, on connecting and whenever its seats, its state or who is here changes."""
+    """The table: sent on connecting, and whenever its seats, its status or the presence of users changes."""
 
     table: TableInfo
     now: int
 
 
 class Moved(msgspec.Struct):
-    """A move that was made; `at` is in milliseconds since the start where everybody acts at once."""
+    """A move that was made; in a race, `at` is the time since the start in milliseconds."""
 
     seat: int
     text: str
     at: int | None = None
 
 
-class Drawn(msgspec.Struct):
-    """A view as text: the table drawn in letters, and what the last move showed in a sentence."""
+class TextView(msgspec.Struct):
+    """A view as text: a drawing of the table, and a sentence about the last move."""
 
     drawing: str
-    telling: str
+    description: str
 
 
-class Eye(msgspec.Struct):
-    """What one seat sees: the view is of the game's own type, `legal` lists the moves it may make now."""
+class SeatView(msgspec.Struct):
+    """What a seat sees, in a type of the game, and the moves that it may make now; seat -1 is a watcher."""
 
     seat: int
     view: msgspec.Raw
     legal: list[str]
-    text: Drawn | None = None
+    text: TextView | None = None
 
 
 class ClockState(msgspec.Struct):
-    """The clocks at the time `at`: what is left to each seat, in milliseconds, and whose runs."""
+    """The clocks at the time `at`: the milliseconds left to each seat, and the seat whose clock runs."""
 
     left: list[int]
     running: int | None
@@ -105,29 +105,29 @@ class ClockState(msgspec.Struct):
 
 
 class Update(msgspec.Struct, tag="update"):
-    """The position after `ply` moves, through the client's eyes: on connecting, and after everything that happens."""
+    """The position after `ply` moves in the selected views: sent on connecting and after every event of the game."""
 
     ply: int
     now: int
-    move: Moved | None  # the one that led here; null on connecting and looking
+    move: Moved | None  # the move that led here; null on connecting and after selecting views
     turn: list[int]  # the seats to act
     scores: list[int]
-    eyes: list[Eye]
+    views: list[SeatView]
     clock: ClockState | None = None
-    begins: int | None = None  # when the race starts, while that lies ahead
+    begins: int | None = None  # when the race starts, during the countdown
     result: Result | None = None
-    history: list[Moved] | None = None  # all moves so far, on connecting and looking
+    history: list[Moved] | None = None  # all moves so far, on connecting and after selecting views
 
 
-class Done(msgspec.Struct, tag="done"):
-    """What the client asked for under this id is done, for good; a move stands as number `ply`."""
+class Accepted(msgspec.Struct, tag="accepted"):
+    """The client's message with this id was carried out and stored; `ply` is the number of a move."""
 
     id: str
     ply: int | None = None
 
 
 class Refused(msgspec.Struct, tag="refused"):
-    """What the client asked for is not done. After a stale move the true view follows."""
+    """The client's message was not carried out. After a stale move the current position follows."""
 
     id: str | None
     key: str
@@ -142,10 +142,10 @@ class Pong(msgspec.Struct, tag="pong"):
     now: int
 
 
-class Bye(msgspec.Struct, tag="bye"):
-    """The server closes the connection; after `stopping` come back, after `gone` the table is no more."""
+class Closing(msgspec.Struct, tag="closing"):
+    """The server closes the connection. After `stopping` connect again; after `gone` the table was removed."""
 
     reason: Literal["stopping", "slow", "flood", "gone", "deleted"]
 
 
-FromServer = Table | Update | Done | Refused | Pong | Bye
+FromServer = Table | Update | Accepted | Refused | Pong | Closing

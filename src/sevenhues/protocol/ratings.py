@@ -1,51 +1,51 @@
-"""Ratings: leaderboards, profiles, and what a game did to those who played it."""
+"""Ratings on the wire: leaderboards, profiles, and the effect of a game on ratings."""
 
 import msgspec
 
 from sevenhues.protocol.tables import Verdict
 
 
-class Ranked(msgspec.Struct):
-    """A player's place on a leaderboard. The rating is a mean of 1500 for newcomers; see docs/ratings.md."""
+class LeaderboardEntry(msgspec.Struct):
+    """A player on a leaderboard. Ratings start at 1500; see docs/ratings.md."""
 
     rank: int | None  # null while the rating is provisional
     player: str
     name: str | None  # null for a bot
     level: str | None  # of a bot
     rating: int
-    doubt: int  # how far off it may be: a standard deviation
+    deviation: int  # the standard deviation of the rating
     games: int
     provisional: bool
 
 
 class Leaderboard(msgspec.Struct):
-    """Some players of a game, the best first; `more` is given back as `after` for the next page."""
+    """Players of a game, the best first; `more` is given back as `after` for the next page."""
 
     game: str
-    players: list[Ranked]
+    players: list[LeaderboardEntry]
     more: int | None = None
 
 
 class RatedAt(msgspec.Struct):
-    """A point of a rating's curve: what it became at a time."""
+    """A point of a rating's curve: the rating from a time on."""
 
     at: int
     rating: int
 
 
 class GameRating(msgspec.Struct):
-    """What somebody is rated in a game, with the latest points of its curve, oldest first."""
+    """A player's rating in a game, with the latest points of its curve, oldest first."""
 
     game: str
     rating: int
-    doubt: int
+    deviation: int
     games: int
     provisional: bool
     curve: list[RatedAt]
 
 
 class Profile(msgspec.Struct):
-    """Somebody who has played rated games, as everybody may see them; a bot goes by its level in all games."""
+    """The public profile of a player with rated games. A bot has one profile per level, for all games."""
 
     player: str
     name: str | None  # null for a bot
@@ -54,8 +54,8 @@ class Profile(msgspec.Struct):
     ratings: list[GameRating]
 
 
-class Contender(msgspec.Struct):
-    """A seat of a rated game; who wished to be forgotten has no name."""
+class RatedSeat(msgspec.Struct):
+    """A seat of a rated game; a deleted user has no name."""
 
     player: str | None
     name: str | None
@@ -64,33 +64,33 @@ class Contender(msgspec.Struct):
 
 
 class RatedGame(msgspec.Struct):
-    """A rated game of somebody's, and what it did to their rating."""
+    """A rated game of a player, and its effect on the player's rating."""
 
     game: str
-    table: str | None  # its link, where the caller may have it
+    table: str | None  # its id, if the caller may know it
     at: int
     result: Verdict
     place: int
     before: int
     after: int
-    others: list[Contender]
+    others: list[RatedSeat]
 
 
 class RatedGames(msgspec.Struct):
-    """Somebody's rated games, newest first; `more` is given back as `before` for the next page."""
+    """Rated games of a player, newest first; `more` is given back as `before` for the next page."""
 
     games: list[RatedGame]
     more: int | None = None
 
 
 class RatingChange(msgspec.Struct):
-    """What a game did to the rating of who sat in a seat."""
+    """The effect of a game on the rating of the player in a seat."""
 
     before: int
     after: int
 
 
 class TableRatings(msgspec.Struct):
-    """What a game did to everybody's ratings, by seat; empty if it did not count, null for who was forgotten."""
+    """The effect of a game on ratings, by seat; empty if it is not rated, null for deleted users."""
 
     seats: list[RatingChange | None]

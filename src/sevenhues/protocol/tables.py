@@ -1,27 +1,28 @@
-"""Tables, games and people, as the HTTP API tells of them, and the bodies of requests."""
+"""Tables, games and accounts in the HTTP API, and the bodies of requests."""
 
 from typing import Annotated, Literal
 
 import msgspec
 
-# Patterns end in $(?!\n), because Python's $ would let a line's end through.
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40, description="A name that others see.")]
-TableId = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{3,60}$(?!\n)", description="A table's part of its link.")]
+# Patterns end in $(?!\n), because Python's $ also matches before a newline at the end.
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40, description="A name that other players see.")]
+TableId = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{3,60}$(?!\n)", description="The id of a table.")]
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=15)]
 Token = Annotated[
-    str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{1,64}$(?!\n)", description="Anything that names one request.")
+    str,
+    msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{1,64}$(?!\n)", description="An id chosen by the client."),
 ]
 Entropy = Annotated[
     str,
     msgspec.Meta(
-        pattern=r"^[A-Za-z0-9_-]{16,64}$(?!\n)", description="Chance that a player's client adds to the deal."
+        pattern=r"^[A-Za-z0-9_-]{16,64}$(?!\n)", description="Entropy that a player's client adds to the deal."
     ),
 ]
 Seed = Annotated[
     str,
     msgspec.Meta(
         pattern=r"^[A-Z0-9]{1,8}(-[A-Z0-9]{1,8}){0,3}$(?!\n)",
-        description="Names a puzzle: the same seed deals the same.",
+        description="The seed of a puzzle: the same seed gives the same deal.",
     ),
 ]
 Status = Literal["waiting", "playing", "finished"]
@@ -32,7 +33,7 @@ Unrated = Literal["alone", "hints", "helped", "shared", "bots", "elsewhere", "ab
 class Clock(msgspec.Struct, forbid_unknown_fields=True):
     """How long players may think.
 
-    `move`: so many seconds for each decision. `bank`: so many for the whole game, and `increment` more after each turn.
+    `move`: `seconds` for each decision. `bank`: `seconds` for the whole game, and `increment` more after each turn.
     """
 
     kind: Literal["none", "move", "bank"] = "none"
@@ -41,11 +42,11 @@ class Clock(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Me(msgspec.Struct):
-    """Who the caller is: a guest, known by a cookie."""
+    """The caller's account: a guest, known by a cookie."""
 
     id: str
     name: str
-    player: str  # what others know them by: see `Profile`
+    player: str  # the id of the public profile: see `Profile`
 
 
 class Choice(msgspec.Struct):
@@ -54,11 +55,11 @@ class Choice(msgspec.Struct):
     name: str
     choices: list[bool | int | str]
     about: str
-    helps: bool = False  # any value but the default makes the game easier, and unrated
+    helps: bool = False  # any value but the default makes the game easier and unrated
 
 
 class LevelInfo(msgspec.Struct):
-    """A bot that a game offers."""
+    """A level of a game's bots."""
 
     name: str
     about: str
@@ -71,51 +72,51 @@ class GameInfo(msgspec.Struct):
     title: str
     min_seats: int
     max_seats: int
-    simultaneous: bool  # everybody at once
+    simultaneous: bool  # all players act at once: a race
     rules_version: int
     options: list[Choice]
     levels: list[LevelInfo]  # the weakest first
-    lesson: bool  # there is one, to learn it by playing
+    lesson: bool  # the game has a lesson
 
 
 class SeatInfo(msgspec.Struct):
-    """A place at a table, as everybody sees it."""
+    """A seat of a table, as everybody sees it."""
 
     kind: Literal["open", "person", "bot"]
-    name: str | None = None  # null while it is open
-    level: str | None = None  # of a bot, also of one that took over
-    here: bool = False  # a person with a connection to this table
-    ready: bool = False  # their client has added to the deal
-    rematch: bool = False  # they offer one
-    player: str | None = None  # whose profile to look at: of a person in this one seat
+    name: str | None = None  # null for an open seat
+    level: str | None = None  # of a bot, also of one that took over the seat
+    connected: bool = False  # the player has a connection to this table
+    ready: bool = False  # the player's client has added entropy to the deal
+    rematch: bool = False  # the player offers a rematch
+    player: str | None = None  # the id of the public profile, for a user with this one seat
 
 
 class Result(msgspec.Struct):
-    """How a game ended. `reason` is the game's own, or `resigned`, `timeout`, `abandoned`."""
+    """The end of a game. `reason` is the game's own, or `resigned`, `timeout` or `abandoned`."""
 
     reason: str
     scores: list[int]
     winners: list[int]
-    seat: int | None = None  # who resigned or ran out of time
+    seat: int | None = None  # the seat that resigned or ran out of time
 
 
 class Proof(msgspec.Struct):
-    """What the deal was made of: see `sevenhues.core.deal_proof`. Open once the game is over."""
+    """The secret and the entropy of the deal: see `sevenhues.core.deal_proof`. Published when the game is over."""
 
     secret: str
-    entropies: list[str]  # of the persons, in the order of their first seats
-    previous: list[int] | None = None  # the winners of the game before this one at this table
+    entropies: list[str]  # of the users, in the order of their first seats
+    previous: list[int] | None = None  # the winners of the game of which this is the rematch
 
 
 class Branch(msgspec.Struct):
-    """The moment of another table's game that a game was played on from."""
+    """The ply of another table's game from which a game continues."""
 
     table: str
     ply: int
 
 
 class TableInfo(msgspec.Struct):
-    """A table, as one caller sees it."""
+    """A table, as one user sees it."""
 
     id: str
     game: str
@@ -124,11 +125,11 @@ class TableInfo(msgspec.Struct):
     status: Status
     public: bool
     clock: Clock
-    takeover: bool  # a bot takes the seat of whoever runs out of time
-    waits: bool  # it starts when its owner says so, not by itself
-    commitment: str  # SHA-256 of the server's secret, published before anybody sat down
-    owner: bool  # the caller made it
-    mine: list[int]  # seats the caller holds
+    bot_takeover: bool  # a bot takes over the seat of a player who runs out of time
+    manual_start: bool  # the owner starts the game; otherwise it starts when every seat is taken
+    commitment: str  # SHA-256 of the server's secret, published before anybody took a seat
+    is_owner: bool  # the caller created the table
+    your_seats: list[int]  # the caller's seats
     created: int
     started: int | None = None
     ply: int = 0
@@ -138,38 +139,38 @@ class TableInfo(msgspec.Struct):
     watchers: int = 0
     result: Result | None = None
     next: str | None = None  # the table of the rematch
-    previous: str | None = None  # the table this is the rematch of
+    previous: str | None = None  # the table of which this is the rematch
     proof: Proof | None = None
-    seed: str | None = None  # of a table for one: what it is dealt from
-    hints: bool = False  # players may ask what a strong bot would do
-    imported: bool = False  # its record was uploaded: nobody here saw it played, and nothing proves its deal
-    branch: Branch | None = None  # it was played on from there: no game of its own, and nothing proves its deal
-    unrated: Unrated | None = None  # why its game does not count for ratings; null if it does
+    seed: str | None = None  # of a table for one player: the seed of the deal
+    hints: bool = False  # players may ask for hints
+    imported: bool = False  # the record was uploaded: the deal has no proof
+    branch: Branch | None = None  # the game continues another one: the deal has no proof
+    unrated: Unrated | None = None  # why the game is not rated; null if it is
 
 
 class TableList(msgspec.Struct):
-    """Some tables, newest first; `more` is given back as `before` for the next page."""
+    """A page of tables, newest first; `more` is given back as `before` for the next page."""
 
     tables: list[TableInfo]
     more: str | None = None
 
 
-class Advice(msgspec.Struct):
-    """A move, and the estimated chance to win with it; null for the only move there is."""
+class Hint(msgspec.Struct):
+    """A move, and the estimated chance to win with it; null if it is the only legal move."""
 
     text: str
     chance: float | None
 
 
-class Advised(msgspec.Struct):
-    """What the game's best bot would do in a seat's place after `ply` moves, the best move first."""
+class Hints(msgspec.Struct):
+    """The moves that the game's best bot would choose for a seat after `ply` moves, the best move first."""
 
     ply: int
-    moves: list[Advice]
+    moves: list[Hint]
 
 
 class Problem(msgspec.Struct):
-    """Why a request was refused. `key` and `parameters` are for translation, `text` is English."""
+    """The reason of a refusal. `key` and `parameters` are for translation, `text` is English."""
 
     key: str
     text: str
@@ -177,8 +178,8 @@ class Problem(msgspec.Struct):
     rule: str | None = None
 
 
-class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
-    """Who is to sit in a seat of a new table: `me` (with a name of its own on a shared device), anybody, or a bot."""
+class SeatRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """A seat of a new table: the caller's (with a name of its own on a shared device), open, or a bot's."""
 
     kind: Literal["me", "open", "bot"]
     name: Name | None = None
@@ -187,18 +188,18 @@ class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     game: Annotated[str, msgspec.Meta(max_length=60)]
-    seats: Annotated[list[SeatWish], msgspec.Meta(min_length=1, max_length=16)]
+    seats: Annotated[list[SeatRequest], msgspec.Meta(min_length=1, max_length=16)]
     options: dict[str, bool | int | str] = {}
     public: bool = False
     clock: Clock = msgspec.field(default_factory=Clock)
-    takeover: bool = False
-    waits: bool = False
-    seed: Seed | None = None  # for a table of one: a puzzle that others can be sent; by default a new one
+    bot_takeover: bool = False
+    manual_start: bool = False
+    seed: Seed | None = None  # for a table with one seat; by default a random one
     hints: bool = False
 
 
 class Join(msgspec.Struct, forbid_unknown_fields=True):
-    """Take an open seat; the first one if none is named."""
+    """Take an open seat; by default the first one."""
 
     seat: SeatNumber | None = None
     name: Name | None = None
@@ -210,24 +211,24 @@ class SitBot(msgspec.Struct, forbid_unknown_fields=True):
     level: Annotated[str, msgspec.Meta(max_length=40)]
 
 
-class PlayOn(msgspec.Struct, forbid_unknown_fields=True):
-    """Play on from a moment of a finished game, in one of its seats, against bots."""
+class BranchRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """Continue a finished game from a ply, in one of its seats, against bots."""
 
-    ply: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]  # so many moves of it were made
+    ply: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]  # the number of moves that are kept
     seat: SeatNumber
-    level: Annotated[str, msgspec.Meta(max_length=40)] | None = None  # of the bots; by default a fair one
+    level: Annotated[str, msgspec.Meta(max_length=40)] | None = None  # of the bots; by default a medium one
 
 
 class Rename(msgspec.Struct, forbid_unknown_fields=True):
     name: Name
 
 
-class CarryCode(msgspec.Struct):
-    """Carries an identity to another device, once, within ten minutes."""
+class TransferCode(msgspec.Struct):
+    """A code that transfers an account to another device, once, within ten minutes."""
 
     code: str
     expires: int
 
 
-class Claim(msgspec.Struct, forbid_unknown_fields=True):
+class Transfer(msgspec.Struct, forbid_unknown_fields=True):
     code: Annotated[str, msgspec.Meta(max_length=64)]

@@ -1,10 +1,9 @@
-"""The web application: the routes of the API, the built client, and what every answer carries."""
+"""The web application: all routes, error responses, and the headers of every response."""
 
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from time import perf_counter
-from typing import Any
 
 from litestar import Litestar, MediaType, Request, Response
 from litestar.datastructures import State
@@ -14,19 +13,22 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from sevenhues.protocol import Problem
 from sevenhues.server import openapi
-from sevenhues.server.errors import Declined, problem_of
-from sevenhues.server.http import analysis, lessons, ratings, replays, static_files, tables
-from sevenhues.server.http.origin_check import address_of, refuse_foreign
-from sevenhues.server.live.live_tables import House
+from sevenhues.server.errors import problem_of
+from sevenhues.server.http import accounts, analysis, games, lessons, ratings, replays, static_files, tables
+from sevenhues.server.http.context import AnyRequest, AppContext
+from sevenhues.server.http.origin_check import address_of, check_origin
+from sevenhues.server.http.statuses import STATUSES
 from sevenhues.server.store import StoreFailed
+from sevenhues.server.table.errors import Refused
 
-MOST_BODY = 64 * 1024
-POLICY = (
+MAX_BODY = 64 * 1024  # bytes
+MAX_DETAIL = 1000  # characters of an error message
+CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 HEADERS = [
-    (b"content-security-policy", POLICY.encode()),
+    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=()"),
@@ -37,19 +39,21 @@ HEADERS = [
 log = logging.getLogger("sevenhues")
 
 
-def make_app(house: House) -> Litestar:
-    """Build the application around a house."""
+def make_app(context: AppContext) -> Litestar:
+    """Build the application."""
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        await house.open()
+        await context.open()
         try:
             yield
         finally:
-            await house.close()
+            await context.close()
 
     app = Litestar(
         route_handlers=[
+            *games.ROUTES,
+            *accounts.ROUTES,
             *tables.ROUTES,
             *replays.ROUTES,
             *analysis.ROUTES,
@@ -57,38 +61,38 @@ def make_app(house: House) -> Litestar:
             *ratings.ROUTES,
             *static_files.ROUTES,
         ],
-        state=State({"house": house}),
+        state=State({"context": context}),
         lifespan=[lifespan],
         openapi_config=openapi.CONFIG,
-        request_max_body_size=MOST_BODY,
+        request_max_body_size=MAX_BODY,
         exception_handlers={
-            Declined: _declined,
+            Refused: _refused,
             StoreFailed: _store_failed,
             ValidationException: _invalid,
             NotFoundException: _not_found,
             HTTPException: _http_error,
             RecursionError: _unreadable,
             UnicodeDecodeError: _unreadable,
-            Exception: _mistake,
+            Exception: _internal_error,
         },
         logging_config=None,
         debug=False,
     )
-    # Around everything, also around what no route answers.
+    # Outside the router, so that it also handles requests that no route matches.
     app.asgi_handler = outermost(app.asgi_handler)
     return app
 
 
 def outermost(app: ASGIApp) -> ASGIApp:
-    """Refuse other sites' requests, add the security headers, answer HEAD as GET without the body, count and log."""
+    """Check origins and limits, add security headers, answer HEAD like GET without a body, count and log requests."""
 
     async def middleware(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
             await app(scope, receive, send)
             return
-        house: House = scope["litestar_app"].state.house
+        context: AppContext = scope["litestar_app"].state.context
         if scope["method"] == "HEAD":
-            scope = {**scope, "method": "GET"}  # the server below knows what it was, and sends no body
+            scope = {**scope, "method": "GET"}  # uvicorn sends no body in response to HEAD
         began = perf_counter()
         status = 500
 
@@ -100,61 +104,61 @@ def outermost(app: ASGIApp) -> ASGIApp:
             await send(message)
 
         try:
-            refuse_foreign(scope, house.settings.origins)
-            house.limits.requests.spend(address_of(scope))
-        except Declined as error:
-            answer = _declined(Request(scope), error).to_asgi_response(None, Request(scope))
-            await answer(scope, receive, send_with_headers)
+            check_origin(scope, context.settings.origins)
+            context.limits.requests.take(address_of(scope))
+        except Refused as error:
+            response = _refused(Request(scope), error).to_asgi_response(None, Request(scope))
+            await response(scope, receive, send_with_headers)
         else:
             await app(scope, receive, send_with_headers)
         route = scope.get("path_template") or "other"
-        house.metrics.requests.labels(route, status).inc()
-        taken = round((perf_counter() - began) * 1000, 1)
-        log.debug("answered", extra={"route": route, "status": status, "milliseconds": taken})
+        context.live_tables.metrics.requests.labels(route, status).inc()
+        duration_ms = round((perf_counter() - began) * 1000, 1)
+        log.debug("request", extra={"route": route, "status": status, "milliseconds": duration_ms})
 
     return middleware
 
 
-def problem(status: int, body: Problem) -> Response[Problem]:
-    return Response(body, status_code=status, media_type=MediaType.JSON)
+def _response(status: int, problem: Problem) -> Response[Problem]:
+    return Response(problem, status_code=status, media_type=MediaType.JSON)
 
 
-def _declined(request: Request[Any, Any, Any], error: Declined) -> Response[Problem]:
-    answer = problem(error.status, problem_of(error))
+def _bad_request(status: int, what: str) -> Response[Problem]:
+    return _response(status, Problem("bad-request", what[:MAX_DETAIL], {"what": what[:MAX_DETAIL]}))
+
+
+def _refused(request: AnyRequest, error: Refused) -> Response[Problem]:
+    response = _response(STATUSES[error.key], problem_of(error))
     if "seconds" in error.parameters:
-        answer.headers["retry-after"] = str(error.parameters["seconds"])
-    return answer
+        response.headers["retry-after"] = str(error.parameters["seconds"])
+    return response
 
 
-def _store_failed(request: Request[Any, Any, Any], error: StoreFailed) -> Response[Problem]:
+def _store_failed(request: AnyRequest, error: StoreFailed) -> Response[Problem]:
     log.error("the store failed: %s", error)
-    declined = Declined("store-failed")
-    return problem(declined.status, Problem(declined.key, declined.text))
+    return _refused(request, Refused("store-failed"))
 
 
-def _invalid(request: Request[Any, Any, Any], error: ValidationException) -> Response[Problem]:
-    found = [f"{one.get('key', 'body')}: {one.get('message')}" for one in error.extra or [] if isinstance(one, dict)]
-    what = "; ".join(found) or error.detail
-    if what == "data: 'data'":
-        what = "a body of JSON is needed"
-    return problem(400, Problem("bad-request", what[:1000], {"what": what[:1000]}))
+def _invalid(request: AnyRequest, error: ValidationException) -> Response[Problem]:
+    details = [f"{one.get('key', 'body')}: {one.get('message')}" for one in error.extra or [] if isinstance(one, dict)]
+    what = "; ".join(details) or error.detail
+    return _bad_request(400, "a body of JSON is needed" if what == "data: 'data'" else what)
 
 
-def _not_found(request: Request[Any, Any, Any], error: NotFoundException) -> Response[Problem]:
-    return problem(404, Problem("no-page", "There is nothing here."))
+def _not_found(request: AnyRequest, error: NotFoundException) -> Response[Problem]:
+    return _response(404, Problem("no-page", "There is nothing here."))
 
 
-def _http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
+def _http_error(request: AnyRequest, error: HTTPException) -> Response[Problem]:
     if error.status_code == 413:
-        return _declined(request, Declined("too-big"))
-    return problem(error.status_code, Problem("bad-request", error.detail[:1000], {"what": error.detail[:1000]}))
+        return _refused(request, Refused("too-big"))
+    return _bad_request(error.status_code, error.detail)
 
 
-def _unreadable(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
-    what = "This is no JSON that can be read."
-    return problem(400, Problem("bad-request", what, {"what": what}))
+def _unreadable(request: AnyRequest, error: Exception) -> Response[Problem]:
+    return _bad_request(400, "The body is not valid JSON.")
 
 
-def _mistake(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
-    log.error("a mistake of ours", exc_info=error)
-    return problem(500, Problem("mistake", "A mistake of ours. Nothing was changed; please try again."))
+def _internal_error(request: AnyRequest, error: Exception) -> Response[Problem]:
+    log.error("internal error in a request", exc_info=error)
+    return _refused(request, Refused("internal-error"))

@@ -1,4 +1,4 @@
-"""The routes of lessons: what there is to learn of a game, and answers to tries. Nothing is stored here."""
+"""Routes of lessons: the lesson of a game, and answers to attempts. Nothing is stored."""
 
 from typing import Any
 
@@ -9,86 +9,89 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from sevenhues import protocol
 from sevenhues.core import lesson, record
 from sevenhues.core.errors import BadRecord
-from sevenhues.core.game import ENGLISH, Game, Position
+from sevenhues.core.game import Game, resolve_options
 from sevenhues.core.lesson import Attempt, Lesson, Step
-from sevenhues.protocol import Drawn, LessonAnswer, LessonFrame, LessonTry, Moved, Result
-from sevenhues.server.errors import Declined, problem_of
-from sevenhues.server.http.tables import game_named
-
-_encoder = msgspec.json.Encoder()
+from sevenhues.core.moves import legal_texts
+from sevenhues.core.position import Position
+from sevenhues.core.resources import ENGLISH
+from sevenhues.protocol import LessonAnswer, LessonFrame, LessonTry, Moved, Result
+from sevenhues.server.errors import problem_of
+from sevenhues.server.http.context import game_named
+from sevenhues.server.live.messages import encoder, text_view
+from sevenhues.server.table.errors import Refused
 
 
 @get("/api/games/{game:str}/lesson", tags=["games"], sync_to_thread=False)
 def show_lesson(game: FromPath[str], language: FromQuery[str] = ENGLISH) -> protocol.Lesson:
-    """Return a game's lesson: its steps in words; in English where it is not told in that language."""
-    found = game_named(game)
-    steps = _lesson(found).steps
-    words = lesson.words(found, language)
-    told = [_told(found, step, words["steps"][step.id]) for step in steps]
-    return protocol.Lesson(found.id, words["about"], words["names"], told)
+    """Return the steps of a game's lesson; in English if there is no translation."""
+    named = game_named(game)
+    steps = _lesson_of(named).steps
+    texts = lesson.texts(named, language)
+    translated = [_lesson_step(named, step, texts["steps"][step.id]) for step in steps]
+    return protocol.Lesson(named.id, texts["about"], texts["names"], translated)
 
 
 @post("/api/games/{game:str}/lesson/{step:str}", tags=["games"], status_code=200)
 async def try_step(game: FromPath[str], step: FromPath[str], data: JSONBody[LessonTry]) -> Response[bytes]:
-    """Answer a try in a step of a lesson; without moves, show the step as it begins."""
-    found = game_named(game)
-    asked = _lesson(found).step(step)
-    if asked is None:
-        raise Declined("no-step", step=step[:40])
+    """Answer an attempt at a step of a lesson; without moves, return the beginning of the step."""
+    named = game_named(game)
+    lesson_step = _lesson_of(named).step(step)
+    if lesson_step is None:
+        raise Refused("no-step", step=step[:40])
     try:
-        attempt = lesson.attempt(found, asked, data.moves)
+        attempt = lesson.attempt(named, lesson_step, data.moves)
     except BadRecord as error:
-        raise Declined("bad-try", what=str(error)) from None
-    return Response(_encoder.encode(_answer(found, asked, attempt, data.text)), media_type=MediaType.JSON)
+        raise Refused("bad-try", what=str(error)) from None
+    return Response(encoder.encode(_answer(named, lesson_step, attempt, data.text)), media_type=MediaType.JSON)
 
 
-def _lesson(game: Game[Any]) -> Lesson:
+def _lesson_of(game: Game[Any]) -> Lesson:
     found = lesson.read(game)
     if found is None:
-        raise Declined("no-lesson", title=game.title)
+        raise Refused("no-lesson", title=game.title)
     return found
 
 
-def _told(game: Game[Any], step: Step, words: dict[str, Any]) -> protocol.LessonStep:
+def _lesson_step(game: Game[Any], step: Step, texts: dict[str, Any]) -> protocol.LessonStep:
     turns = [
         protocol.LessonTurn(
-            said["ask"],
-            said["right"],
-            said["wrong"],
-            said.get("hint"),
-            [protocol.Offered(move, said["offer"][move]) for move in turn.offer],
+            text["ask"],
+            text["right"],
+            text["wrong"],
+            text.get("hint"),
+            [protocol.Offered(move, text["offer"][move]) for move in turn.offer],
             turn.mark,
         )
-        for turn, said in zip(step.turns, words["turns"], strict=True)
+        for turn, text in zip(step.turns, texts["turns"], strict=True)
     ]
-    options = dict(game.settle(step.options))
-    return protocol.LessonStep(step.id, step.kind, step.seat, options, words["title"], words["text"], turns)
+    options = dict(resolve_options(game, step.options))
+    return protocol.LessonStep(step.id, step.kind, step.seat, options, texts["title"], texts["text"], turns)
 
 
 def _answer(game: Game[Any], step: Step, attempt: Attempt, text: bool) -> LessonAnswer:
-    first = len(attempt.moves) - len(attempt.frames) + 1
+    first_ply = len(attempt.moves) - len(attempt.frames) + 1
     return LessonAnswer(
         attempt.verdict,
         attempt.turn,
         [Moved(move.seat, move.text) for move in attempt.moves],
-        [_frame(game, step, position, first + at, text) for at, position in enumerate(attempt.frames)],
+        [_frame(game, step, position, ply, text) for ply, position in enumerate(attempt.frames, first_ply)],
         attempt.say,
-        attempt.shown,
+        attempt.solution,
         problem_of(attempt.refusal) if attempt.refusal is not None else None,
     )
 
 
 def _frame(game: Game[Any], step: Step, position: Position, ply: int, text: bool) -> LessonFrame:
     view = game.view(position, step.seat)
-    ended = record.result_of(position)
+    result = record.result_of(position)
     return LessonFrame(
         ply,
         position.to_act(),
         position.scores(),
-        msgspec.Raw(_encoder.encode(view)),
-        game.legal_texts(position, step.seat),
-        Result(**ended) if ended is not None else None,
-        Drawn(game.draw(view, False), game.tell(view)) if text else None,
+        msgspec.Raw(encoder.encode(view)),
+        legal_texts(game, position, step.seat),
+        Result(**result) if result is not None else None,
+        text_view(game, view) if text else None,
     )
 
 

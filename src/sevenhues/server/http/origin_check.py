@@ -1,4 +1,4 @@
-"""Keeps other sites out: a browser says where a request comes from, and only our own pages may ask."""
+"""Refuses requests from the pages of other sites, by the origin that browsers send."""
 
 from collections.abc import Iterable
 from urllib.parse import urlsplit
@@ -6,32 +6,32 @@ from urllib.parse import urlsplit
 from litestar.enums import ScopeType
 from litestar.types import Scope
 
-from sevenhues.server.errors import Declined
+from sevenhues.server.table.errors import Refused
 
-SAFE = ("GET", "HEAD", "OPTIONS")
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
 def address_of(scope: Scope) -> str:
-    """Tell where a request comes from; behind a trusted proxy, what that says."""
+    """Return the address of the client; behind a trusted proxy, the one that the proxy reports."""
     client = scope["client"]
     return client[0] if client is not None else "unknown"
 
 
-def refuse_foreign(scope: Scope, allowed: Iterable[str]) -> None:
-    """Decline what another site's page sends, and bodies that a plain form could send."""
-    if scope["type"] == ScopeType.HTTP and scope["method"] in SAFE:
+def check_origin(scope: Scope, allowed: Iterable[str]) -> None:
+    """Refuse requests from other sites' pages, and bodies that a plain HTML form could send."""
+    if scope["type"] == ScopeType.HTTP and scope["method"] in SAFE_METHODS:
         return
     headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
     origin = headers.get(b"origin")
     if origin is not None and origin not in allowed and _host(origin) != headers.get(b"host", ""):
-        raise Declined("cross-origin")
+        raise Refused("cross-origin")
     if origin is None and headers.get(b"sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-        raise Declined("cross-origin")
+        raise Refused("cross-origin")
     if scope["type"] == ScopeType.WEBSOCKET:
         return
-    sent = headers.get(b"content-length", "0") != "0" or b"transfer-encoding" in headers
-    if sent and headers.get(b"content-type", "").split(";")[0].strip().lower() != "application/json":
-        raise Declined("bad-type")
+    has_body = headers.get(b"content-length", "0") != "0" or b"transfer-encoding" in headers
+    if has_body and headers.get(b"content-type", "").split(";")[0].strip().lower() != "application/json":
+        raise Refused("bad-type")
 
 
 def _host(origin: str) -> str | None:

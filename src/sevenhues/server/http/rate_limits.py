@@ -1,86 +1,86 @@
-"""How much one person, and one address, may ask of the server; what is too much is refused, with how long to wait."""
+"""Rate limits by user and by address; a request over a limit is refused with the time to wait."""
 
 from collections import Counter, OrderedDict
 from math import ceil
 from time import monotonic
 from typing import NamedTuple
 
-from sevenhues.server.errors import Declined
+from sevenhues.server.table.errors import Refused
 
-MOST_KNOWN = 20_000  # persons and addresses that are remembered; who asked longest ago is forgotten
+MAX_KEYS = 20_000  # users and addresses that are remembered; the one that asked longest ago is dropped
 
 
 class Rate(NamedTuple):
-    """So many at once, and so many a second for long."""
+    """A number of requests at once, and a number per second in the long run."""
 
     burst: float
-    a_second: float
+    per_second: float
 
 
-REQUESTS = Rate(600, 60)  # of an address
-TABLES = Rate(60, 0.2)  # laid by a person
+REQUESTS = Rate(600, 60)  # by address
+TABLES = Rate(60, 0.2)  # created by a user
 TABLES_OF_ADDRESS = Rate(300, 1.0)
-HINTS = Rate(20, 0.5)  # asked by a person
-CLAIMS = Rate(20, 0.1)  # of carried identities, by an address
-STORIES = Rate(30, 0.05)  # asked for by an address
-ODDS = Rate(60, 10)  # of hidden faces, asked for by an address
-ENDLESS = Rate(float("inf"), 1.0)
-SOCKETS = 40  # open ones of a person, in one process
+HINTS = Rate(20, 0.5)  # by user
+TRANSFERS = Rate(20, 0.1)  # of accounts to a device, by address
+ANALYSES = Rate(30, 0.05)  # started by an address
+ODDS = Rate(60, 10)  # of hidden faces, by address
+UNLIMITED = Rate(float("inf"), 1.0)
+MAX_CONNECTIONS_OF_USER = 40  # in one process
 
 
-class Allowance:
-    """What many askers may still do: each one's share fills up with time."""
+class RateLimit:
+    """A token bucket for each user or address."""
 
     def __init__(self, rate: Rate) -> None:
         self.rate = rate
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and when they were counted
 
-    def spend(self, who: str) -> None:
-        """Take one; raises Declined, with the seconds to wait, if nothing is left."""
+    def take(self, key: str) -> None:
+        """Take a token; raise Refused with the seconds to wait if there is none."""
         now = monotonic()
-        left, at = self._left.pop(who, (self.rate.burst, now))
-        left = min(self.rate.burst, left + (now - at) * self.rate.a_second)
-        if left < 1:
-            self._left[who] = (left, now)
-            raise Declined("too-many", seconds=ceil((1 - left) / self.rate.a_second))
-        self._left[who] = (left - 1, now)
-        if len(self._left) > MOST_KNOWN:
-            self._left.popitem(last=False)
+        tokens, counted = self._buckets.pop(key, (self.rate.burst, now))
+        tokens = min(self.rate.burst, tokens + (now - counted) * self.rate.per_second)
+        if tokens < 1:
+            self._buckets[key] = (tokens, now)
+            raise Refused("too-many", seconds=ceil((1 - tokens) / self.rate.per_second))
+        self._buckets[key] = (tokens - 1, now)
+        if len(self._buckets) > MAX_KEYS:
+            self._buckets.popitem(last=False)
 
 
-class Limits:
-    """All of one process."""
+class RateLimits:
+    """All limits of one process."""
 
-    def __init__(self, sockets_of_address: int, bounded: bool = True) -> None:
-        self.requests = Allowance(REQUESTS if bounded else ENDLESS)
-        self.tables = Allowance(TABLES if bounded else ENDLESS)
-        self.tables_of_address = Allowance(TABLES_OF_ADDRESS if bounded else ENDLESS)
-        self.hints = Allowance(HINTS if bounded else ENDLESS)
-        self.claims = Allowance(CLAIMS if bounded else ENDLESS)
-        self.stories = Allowance(STORIES if bounded else ENDLESS)
-        self.odds = Allowance(ODDS if bounded else ENDLESS)
-        self._sockets_of_address = sockets_of_address if bounded else 0
-        self._sockets_of_person = SOCKETS if bounded else 0
+    def __init__(self, max_connections_of_address: int, enabled: bool = True) -> None:
+        self.requests = RateLimit(REQUESTS if enabled else UNLIMITED)
+        self.tables = RateLimit(TABLES if enabled else UNLIMITED)
+        self.tables_of_address = RateLimit(TABLES_OF_ADDRESS if enabled else UNLIMITED)
+        self.hints = RateLimit(HINTS if enabled else UNLIMITED)
+        self.transfers = RateLimit(TRANSFERS if enabled else UNLIMITED)
+        self.analyses = RateLimit(ANALYSES if enabled else UNLIMITED)
+        self.odds = RateLimit(ODDS if enabled else UNLIMITED)
+        self._max_of_address = max_connections_of_address if enabled else 0
+        self._max_of_user = MAX_CONNECTIONS_OF_USER if enabled else 0
         self._open: Counter[str] = Counter()
 
-    def lay(self, by: str, address: str) -> None:
+    def take_table(self, user_id: str, address: str) -> None:
         """Count a new table."""
-        self.tables.spend(by)
-        self.tables_of_address.spend(address)
+        self.tables.take(user_id)
+        self.tables_of_address.take(address)
 
-    def connect(self, by: str | None, address: str) -> list[str]:
-        """Count a new socket; returns what `part` takes back."""
-        limits = {f"address {address}": self._sockets_of_address}
-        if by is not None:
-            limits[f"person {by}"] = self._sockets_of_person
-        for name, most in limits.items():
-            if most and self._open[name] >= most:
-                raise Declined("too-many-sockets", most=most)
+    def open_connection(self, user_id: str | None, address: str) -> list[str]:
+        """Count a new websocket; return what `close_connection` needs."""
+        limits = {f"address {address}": self._max_of_address}
+        if user_id is not None:
+            limits[f"user {user_id}"] = self._max_of_user
+        for key, maximum in limits.items():
+            if maximum and self._open[key] >= maximum:
+                raise Refused("too-many-sockets", most=maximum)
         self._open.update(limits.keys())
         return list(limits)
 
-    def part(self, counted: list[str]) -> None:
-        for name in counted:
-            self._open[name] -= 1
-            if not self._open[name]:
-                del self._open[name]
+    def close_connection(self, keys: list[str]) -> None:
+        for key in keys:
+            self._open[key] -= 1
+            if not self._open[key]:
+                del self._open[key]

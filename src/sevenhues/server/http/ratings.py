@@ -1,54 +1,52 @@
-"""The routes of ratings: leaderboards, profiles, what a game did. Names only, and no way into private tables."""
+"""Routes of ratings: leaderboards, profiles and rated games. They do not reveal private tables."""
 
 import re
-from typing import Any
 
-from litestar import Request, get
+from litestar import get
 from litestar.params import FromPath, FromQuery
 
 from sevenhues import protocol
 from sevenhues.core.errors import shorten
 from sevenhues.server.accounts import names
-from sevenhues.server.errors import Declined
-from sevenhues.server.http.tables import game_named, house_of, name_of, who
-from sevenhues.server.live.live_tables import House
+from sevenhues.server.http.context import AnyRequest, AppContext, context_of, game_named, name_of, user_of
 from sevenhues.server.ratings import queries, rating_model
-from sevenhues.server.ratings.queries import Change, Past, Standing
+from sevenhues.server.ratings.queries import PlayerRating, RatedGame, SeatChange
+from sevenhues.server.table.errors import Refused
 
-BOARD = 50  # players on a page
-PAGE = 20  # games on a page
-POINTS = 200  # of a curve
-LAST = 2**53  # later than all times
-AnyRequest = Request[Any, Any, Any]
+LEADERBOARD_SIZE = 50  # players of a page
+PAGE_SIZE = 20  # games of a page
+MAX_POINTS = 200  # of a curve
+MAX_TIME = 2**53  # later than all times
 
 
 @get("/api/ratings/{game:str}", tags=["ratings"])
 async def show_leaderboard(request: AnyRequest, game: FromPath[str], after: FromQuery[int] = 0) -> protocol.Leaderboard:
-    """List who plays a game best, people and bots; provisional ratings come last, and have no rank."""
-    id = game_named(game).id
-    if not 0 <= after < LAST:
-        raise Declined("bad-request", what="after: give back what `more` was")
-    found = await house_of(request).store.ask(queries.leaderboard(id, after, BOARD + 1))
-    ranked = [_ranked(after + place, standing) for place, standing in enumerate(found[:BOARD], 1)]
-    return protocol.Leaderboard(id, ranked, after + BOARD if len(found) > BOARD else None)
+    """List the players of a game, users and bots, the best first; provisional ratings come last, without a rank."""
+    game_id = game_named(game).id
+    if not 0 <= after < MAX_TIME:
+        raise Refused("bad-request", what="after: give back what `more` was")
+    ratings = await context_of(request).store.read(queries.leaderboard(game_id, after, LEADERBOARD_SIZE + 1))
+    entries = [_leaderboard_entry(rank, rating) for rank, rating in enumerate(ratings[:LEADERBOARD_SIZE], after + 1)]
+    more = after + LEADERBOARD_SIZE if len(ratings) > LEADERBOARD_SIZE else None
+    return protocol.Leaderboard(game_id, entries, more)
 
 
 @get("/api/players/{player:str}", tags=["ratings"])
 async def show_player(request: AnyRequest, player: FromPath[str]) -> protocol.Profile:
-    """Show somebody by their public id: what they are rated in each game, and how it came about.
+    """Show a player's public profile: the ratings in each game and their history.
 
-    There is nobody by that id who has not played a game that counts, except to themselves.
+    A player without rated games has no profile, except for the player's own requests.
     """
-    house = house_of(request)
-    by = await who(request)
-    found = await _standings(house, player, by)
-    curves = [await house.store.ask(queries.curve(player, standing.game, POINTS)) for standing in found]
+    context = context_of(request)
+    user_id = await user_of(request)
+    ratings = await _ratings_of(context, player, user_id)
+    curves = [await context.store.read(queries.rating_curve(player, rating.game, MAX_POINTS)) for rating in ratings]
     return protocol.Profile(
         player,
-        _name(found[0].identity, found[0].name) if found else await name_of(house, by or ""),
+        _display_name(ratings[0].user_id, ratings[0].name) if ratings else await name_of(context, user_id or ""),
         rating_model.level_of(player),
-        _is(by, player),
-        [_rating(standing, curve) for standing, curve in zip(found, curves, strict=True)],
+        _is_player(user_id, player),
+        [_game_rating(rating, curve) for rating, curve in zip(ratings, curves, strict=True)],
     )
 
 
@@ -56,99 +54,100 @@ async def show_player(request: AnyRequest, player: FromPath[str]) -> protocol.Pr
 async def list_rated_games(
     request: AnyRequest, player: FromPath[str], before: FromQuery[int | None] = None
 ) -> protocol.RatedGames:
-    """List somebody's rated games, newest first. A private table is named to those who sat there, and nobody else."""
-    house = house_of(request)
-    by = await who(request)
-    await _standings(house, player, by)
-    if before is not None and not 0 <= before <= LAST:
-        raise Declined("bad-request", what="before: give back what `more` was")
-    me = rating_model.player_of(by).id if by is not None else None
-    found = await house.store.ask(queries.history(player, LAST if before is None else before, PAGE + 1))
-    games = [_game(past, player, me) for past in found[:PAGE]]
-    return protocol.RatedGames(games, games[-1].at if len(found) > PAGE else None)
+    """List a player's rated games, newest first. The id of a private table is shown to its players alone."""
+    context = context_of(request)
+    user_id = await user_of(request)
+    await _ratings_of(context, player, user_id)
+    if before is not None and not 0 <= before <= MAX_TIME:
+        raise Refused("bad-request", what="before: give back what `more` was")
+    caller = rating_model.player_of(user_id).id if user_id is not None else None
+    rated = await context.store.read(queries.rated_games(player, MAX_TIME if before is None else before, PAGE_SIZE + 1))
+    games = [_rated_game(game, player, caller) for game in rated[:PAGE_SIZE]]
+    return protocol.RatedGames(games, games[-1].at if len(rated) > PAGE_SIZE else None)
 
 
 @get("/api/tables/{table:str}/ratings", tags=["ratings"])
-async def show_changes(request: AnyRequest, table: FromPath[str]) -> protocol.TableRatings:
-    """Tell what a table's game did to everybody's ratings; nothing where it does not count, or goes on."""
-    house = house_of(request)
-    room = await house.room(table)
-    found = await house.store.ask(queries.of_table(room.table.id))
-    return protocol.TableRatings([_change(change) for change in found])
+async def show_rating_changes(request: AnyRequest, table: FromPath[str]) -> protocol.TableRatings:
+    """Return the effect of a table's game on ratings; empty if it is not rated, or not over."""
+    context = context_of(request)
+    live_table = await context.live_tables.get(table)
+    changes = await context.store.read(queries.seat_changes(live_table.table.id))
+    return protocol.TableRatings([_rating_change(change) for change in changes])
 
 
-async def _standings(house: House, player: str, by: str | None) -> list[Standing]:
-    """Find what somebody is rated; raises Declined if there is nobody that `by` may know of."""
-    found = None
+async def _ratings_of(context: AppContext, player: str, user_id: str | None) -> list[PlayerRating]:
+    """Return a player's ratings; raise Refused if there are none and the player is not the caller."""
+    ratings: list[PlayerRating] = []
     if re.fullmatch("[0-9a-f]{16}|bot-[ -~]{1,40}", player):
-        found = await house.store.ask(queries.standings(player))
-    if not found and not _is(by, player):
-        raise Declined("no-player", player=shorten(player))
-    return found or []
+        ratings = await context.store.read(queries.player_ratings(player))
+    if not ratings and not _is_player(user_id, player):
+        raise Refused("no-player", player=shorten(player))
+    return ratings
 
 
-def _is(by: str | None, player: str) -> bool:
-    return by is not None and rating_model.player_of(by).id == player
+def _is_player(user_id: str | None, player: str) -> bool:
+    return user_id is not None and rating_model.player_of(user_id).id == player
 
 
-def _name(identity: str | None, name: str | None) -> str | None:
-    return name or (None if identity is None else names.guest_name(identity))
+def _display_name(user_id: str | None, name: str | None) -> str | None:
+    return name or (None if user_id is None else names.guest_name(user_id))
 
 
-def _ranked(rank: int, standing: Standing) -> protocol.Ranked:
-    provisional = standing.games < rating_model.PROVISIONAL
-    return protocol.Ranked(
+def _leaderboard_entry(rank: int, rating: PlayerRating) -> protocol.LeaderboardEntry:
+    provisional = rating.games < rating_model.PROVISIONAL_GAMES
+    return protocol.LeaderboardEntry(
         None if provisional else rank,
-        standing.player,
-        _name(standing.identity, standing.name),
-        rating_model.level_of(standing.player),
-        rating_model.shown(standing.mu),
-        rating_model.doubt(standing.sigma),
-        standing.games,
+        rating.player,
+        _display_name(rating.user_id, rating.name),
+        rating_model.level_of(rating.player),
+        rating_model.rating_points(rating.mu),
+        rating_model.deviation_points(rating.sigma),
+        rating.games,
         provisional,
     )
 
 
-def _rating(standing: Standing, curve: list[tuple[int, float]]) -> protocol.GameRating:
+def _game_rating(rating: PlayerRating, curve: list[tuple[int, float]]) -> protocol.GameRating:
     return protocol.GameRating(
-        standing.game,
-        rating_model.shown(standing.mu),
-        rating_model.doubt(standing.sigma),
-        standing.games,
-        standing.games < rating_model.PROVISIONAL,
-        [protocol.RatedAt(at, rating_model.shown(mu)) for at, mu in curve],
+        rating.game,
+        rating_model.rating_points(rating.mu),
+        rating_model.deviation_points(rating.sigma),
+        rating.games,
+        rating.games < rating_model.PROVISIONAL_GAMES,
+        [protocol.RatedAt(at, rating_model.rating_points(mu)) for at, mu in curve],
     )
 
 
-def _game(past: Past, player: str, me: str | None) -> protocol.RatedGame:
-    own = next(change for change in past.changes if change.player == player)
-    others = [change for change in past.changes if change is not own]
-    places = [change.place for change in past.changes]
-    mine = any(change.player == me for change in past.changes if me is not None)
-    before, after = own.was, own.became
+def _rated_game(game: RatedGame, player: str, caller: str | None) -> protocol.RatedGame:
+    own = next(change for change in game.changes if change.player == player)
+    others = [change for change in game.changes if change is not own]
+    places = [change.place for change in game.changes]
+    played = any(change.player == caller for change in game.changes if caller is not None)
+    before, after = own.rating_before, own.rating_after
     assert before is not None
     assert after is not None
     return protocol.RatedGame(
-        past.game,
-        past.table if past.public or mine else None,
-        past.at,
+        game.game,
+        game.table_id if game.public or played else None,
+        game.at,
         rating_model.verdict(places, own.place),
         own.place,
-        rating_model.shown(before),
-        rating_model.shown(after),
-        [_contender(change) for change in others],
+        rating_model.rating_points(before),
+        rating_model.rating_points(after),
+        [_rated_seat(change) for change in others],
     )
 
 
-def _contender(change: Change) -> protocol.Contender:
+def _rated_seat(change: SeatChange) -> protocol.RatedSeat:
     level = rating_model.level_of(change.player) if change.player is not None else None
-    return protocol.Contender(change.player, _name(change.identity, change.name), level, change.place)
+    return protocol.RatedSeat(change.player, _display_name(change.user_id, change.name), level, change.place)
 
 
-def _change(change: Change) -> protocol.RatingChange | None:
-    if change.was is None or change.became is None:
+def _rating_change(change: SeatChange) -> protocol.RatingChange | None:
+    if change.rating_before is None or change.rating_after is None:
         return None
-    return protocol.RatingChange(rating_model.shown(change.was), rating_model.shown(change.became))
+    before, after = rating_model.rating_points(change.rating_before), rating_model.rating_points(change.rating_after)
+    return protocol.RatingChange(before, after)
 
 
-ROUTES = (show_leaderboard, show_player, list_rated_games, show_changes)
+ROUTES = (show_leaderboard, show_player, list_rated_games, show_rating_changes)

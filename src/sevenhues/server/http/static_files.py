@@ -1,4 +1,4 @@
-"""What is served beside the API: the built client, the schema, health and figures."""
+"""Routes beside the API: the built client, the schema, the health check and the metrics."""
 
 import gzip
 import mimetypes
@@ -6,81 +6,84 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from litestar import MediaType, Request, Response, get
+from litestar import MediaType, Response, get
 from litestar.params import FromPath
 
 from sevenhues.server import openapi
-from sevenhues.server.errors import Declined
+from sevenhues.server.http.context import AnyRequest, context_of
+from sevenhues.server.table.errors import Refused
 
 CLIENT = Path(__file__).parents[2] / "web"
-FOR_EVER = "public, max-age=31536000, immutable"
-ASK_AGAIN = "no-cache"
-SMALL = 1024
-mimetypes.add_type("font/woff2", ".woff2")  # Python knows it from 3.14 on
+IMMUTABLE = "public, max-age=31536000, immutable"
+REVALIDATE = "no-cache"
+MIN_COMPRESSED = 1024  # bytes below which compression does not pay
+mimetypes.add_type("font/woff2", ".woff2")  # unknown to Python before 3.14
 mimetypes.add_type("application/manifest+json", ".webmanifest")
-UNBUILT = "The browser client is not built: run `make web` in a clone, or install a release.\n"
+NOT_BUILT = "The browser client is not built: run `make web` in a clone, or install a release.\n"
 
 
-class Page(NamedTuple):
+class ClientFile(NamedTuple):
+    """A file of the built client."""
+
     body: bytes
-    packed: bytes | None  # gzipped, where that pays
+    compressed: bytes | None  # None where compression does not pay
     media_type: str
-    keep: str
+    cache_control: str
 
 
 @cache
-def client() -> dict[str, Page]:
+def client_files() -> dict[str, ClientFile]:
     """Read the built client, by path; empty if it was not built."""
-    return {path.relative_to(CLIENT).as_posix(): _page(path) for path in CLIENT.rglob("*") if path.is_file()}
+    return {path.relative_to(CLIENT).as_posix(): _read(path) for path in CLIENT.rglob("*") if path.is_file()}
 
 
-def _page(path: Path) -> Page:
+def _read(path: Path) -> ClientFile:
     body = path.read_bytes()
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     text = kind.startswith("text/") or kind in ("application/javascript", "application/json", "image/svg+xml")
-    packed = gzip.compress(body, 9, mtime=0) if text and len(body) > SMALL else None
-    keep = FOR_EVER if "assets" in path.relative_to(CLIENT).parts else ASK_AGAIN
-    return Page(body, packed, f"{kind}; charset=utf-8" if text else kind, keep)
+    compressed = gzip.compress(body, 9, mtime=0) if text and len(body) > MIN_COMPRESSED else None
+    cache_control = IMMUTABLE if "assets" in path.relative_to(CLIENT).parts else REVALIDATE
+    return ClientFile(body, compressed, f"{kind}; charset=utf-8" if text else kind, cache_control)
 
 
 @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
-def show_client(request: Request[Any, Any, Any], path: FromPath[str] = "") -> Response[bytes]:
-    """Serve the client: a file of it, or for every address of its own its first page."""
+def show_client(request: AnyRequest, path: FromPath[str] = "") -> Response[bytes]:
+    """Serve a file of the client; for every other path, the client's first page."""
     name = path.strip("/")
-    found = client()
-    if not found:
-        return Response(UNBUILT.encode(), status_code=503, media_type=MediaType.TEXT)
+    files = client_files()
+    if not files:
+        return Response(NOT_BUILT.encode(), status_code=503, media_type=MediaType.TEXT)
     if name.startswith("api/") or "." in name.rsplit("/", 1)[-1]:
-        page = found.get(name)
-        if page is None:
-            raise Declined("no-page", path=f"/{name[:60]}")
+        file = files.get(name)
+        if file is None:
+            raise Refused("no-page", path=f"/{name[:60]}")
     else:
-        page = found["index.html"]
-    headers = {"cache-control": page.keep, "vary": "accept-encoding"}
-    if page.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(page.packed, headers=headers | {"content-encoding": "gzip"}, media_type=page.media_type)
-    return Response(page.body, headers=headers, media_type=page.media_type)
+        file = files["index.html"]
+    headers = {"cache-control": file.cache_control, "vary": "accept-encoding"}
+    if file.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(file.compressed, headers=headers | {"content-encoding": "gzip"}, media_type=file.media_type)
+    return Response(file.body, headers=headers, media_type=file.media_type)
 
 
 @get("/api/schema", tags=["server"], sync_to_thread=False)
-def show_schema(request: Request[Any, Any, Any]) -> dict[str, Any]:
+def show_schema(request: AnyRequest) -> dict[str, Any]:
     """Return this description: OpenAPI, with the websocket's messages and every game's views among the schemas."""
     return openapi.document(request.app)
 
 
 @get("/healthz", tags=["server"])
-async def show_health(request: Request[Any, Any, Any]) -> dict[str, str]:
-    """Say whether the server can do its work: that something can be stored."""
-    await request.app.state.house.store.check()
+async def show_health(request: AnyRequest) -> dict[str, str]:
+    """Check that the server can store events."""
+    await context_of(request).store.check_writable()
     return {"status": "ok"}
 
 
 @get("/metrics", tags=["server"], media_type=MediaType.TEXT, sync_to_thread=False)
-def show_metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Return figures in the format of Prometheus."""
-    house = request.app.state.house
-    house.metrics.rooms.set(len(house.rooms))
-    return Response(house.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+def show_metrics(request: AnyRequest) -> Response[bytes]:
+    """Return metrics in the format of Prometheus."""
+    live_tables = context_of(request).live_tables
+    live_tables.metrics.live_tables.set(len(live_tables.tables))
+    return Response(live_tables.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 ROUTES = (show_schema, show_health, show_metrics, show_client)

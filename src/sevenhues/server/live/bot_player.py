@@ -1,4 +1,4 @@
-"""Seats that bots play: each thinks in a process of its own, sees a fiction that fits its seat, and takes its time."""
+"""Plays the seats of bots. Bots search in worker processes, on positions resampled for their seats."""
 
 import asyncio
 import logging
@@ -9,55 +9,81 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from sevenhues.bots.budget import Think
+from sevenhues.bots.budget import Budget
 from sevenhues.bots.levels import find
 from sevenhues.core import registry
 from sevenhues.core.errors import SevenHuesError
-from sevenhues.core.game import Game, Position
-from sevenhues.core.play import bot_move
+from sevenhues.core.game import Game
+from sevenhues.core.play import bot_move, race_move
+from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
-from sevenhues.server.errors import Declined
+from sevenhues.server.cluster.lease import Lease
+from sevenhues.server.metrics import Metrics
 from sevenhues.server.store import StoreFailed
 from sevenhues.server.table import commands
-from sevenhues.workers import processes
+from sevenhues.server.table.commands import Command
+from sevenhues.server.table.state import Decision, Table
+from sevenhues.workers import worker_pool
 
-if TYPE_CHECKING:
-    from sevenhues.server.live.live_table import Room
-
-PATIENCE = 12.0  # seconds after which a bot that has not answered is taken for dead
-ANSWERS = 0.6  # seconds in which all who think at one time should have answered
-SHORTEST = 0.01  # seconds that a bot has at least
-RETRY = 1.0  # seconds until a bot tries again when its move could not be stored
+WORKER_TIMEOUT_SECONDS = 12.0  # after which a worker that has not answered is replaced
+TARGET_SECONDS = 0.6  # in which all searches that run at one time should finish
+MIN_SEARCH_SECONDS = 0.01
+RETRY_SECONDS = 1.0  # until a bot tries again after its move could not be stored
 log = logging.getLogger("sevenhues")
 Answer = TypeVar("Answer")
 
 
-class BotSeats:
-    """Plays every seat that is a bot's, of every table this process attends."""
+class BotTable(Protocol):
+    """A table at which bots play."""
 
-    def __init__(self, house: Any) -> None:
-        self._house = house
+    @property
+    def table(self) -> Table: ...
+
+    async def act(self, command: Command) -> Decision | None: ...
+
+
+class BotPlayer:
+    """Plays all bots' seats of the tables whose lease this process holds."""
+
+    def __init__(
+        self, budget: str, min_move_ms: int, workers: int, lease: Lease, now: Callable[[], int], metrics: Metrics
+    ) -> None:
+        self._budget = Budget.parse(budget)
+        self._min_move_seconds = min_move_ms / 1000
+        self._workers = workers
+        self._lease = lease
+        self._now = now
+        self._metrics = metrics
+        self._stopping = False
         self._tasks: dict[tuple[str, int], asyncio.Task[None]] = {}
         self._pool: ProcessPoolExecutor | None = None
-        self._asked = 0  # that are thinking, or wait for a process to think in
+        self._searches = 0  # that run or wait for a worker
 
-    def attend(self, room: "Room") -> None:
-        """See that every bot to act at a table is thinking."""
-        table = room.table
+    def play(self, live_table: BotTable) -> None:
+        """Start every bot that is to act at a table, unless it is searching already."""
+        table = live_table.table
         idle = [
-            seat for seat in table.turn() if table.seats[seat].level is not None and (table.id, seat) not in self._tasks
+            seat
+            for seat in table.to_act()
+            if table.seats[seat].level is not None and (table.id, seat) not in self._tasks
         ]
-        if not idle or self._house.stopping or not self._house.lease.held(table.id):
+        if not idle or self._stopping or not self._lease.held(table.id):
             return
         for seat in idle:
-            self._tasks[table.id, seat] = asyncio.create_task(self._play(room, seat))
+            self._tasks[table.id, seat] = asyncio.create_task(self._play_seat(live_table, seat))
 
-    def busy(self, room: "Room") -> bool:
-        return any((room.table.id, seat) in self._tasks for seat in range(len(room.table.seats)))
+    def busy(self, table: Table) -> bool:
+        """Tell whether a bot is about to move at a table."""
+        return any((table.id, seat) in self._tasks for seat in range(len(table.seats)))
+
+    def stop(self) -> None:
+        """Make no further moves."""
+        self._stopping = True
 
     async def close(self) -> None:
+        self.stop()
         for task in list(self._tasks.values()):
             task.cancel()
         if self._tasks:
@@ -65,102 +91,99 @@ class BotSeats:
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
-    async def _play(self, room: "Room", seat: int) -> None:
+    async def _play_seat(self, live_table: BotTable, seat: int) -> None:
         """Make moves for a seat for as long as it is to act."""
-        table = room.table
+        table = live_table.table
         rng = Rng(secrets.randbits(60))
         try:
-            while self._plays(room, seat):
-                countdown = table.begins - self._house.now()
-                if countdown > 0:
-                    await asyncio.sleep(countdown / 1000)
+            while self._may_play(table, seat):
+                countdown_ms = table.begins_at - self._now()
+                if countdown_ms > 0:
+                    await asyncio.sleep(countdown_ms / 1000)
                 else:
-                    await self._move(room, seat, rng)
+                    await self._move(live_table, seat, rng)
         except asyncio.CancelledError:
             raise
         except Exception:
-            log.exception("a bot's seat failed", extra={"table": table.id, "seat": seat})
+            log.exception("a bot stopped playing", extra={"table": table.id, "seat": seat})
         finally:
             self._tasks.pop((table.id, seat), None)
 
-    def _plays(self, room: "Room", seat: int) -> bool:
-        """Tell whether it is for this process to make a bot's next move."""
-        table = room.table
-        mine = self._house.lease.held(table.id) and not self._house.stopping
-        return mine and seat in table.turn() and table.seats[seat].level is not None
+    def _may_play(self, table: Table, seat: int) -> bool:
+        """Tell whether this process makes the next move of a seat."""
+        leased = self._lease.held(table.id) and not self._stopping
+        return leased and seat in table.to_act() and table.seats[seat].level is not None
 
-    async def _move(self, room: "Room", seat: int, rng: Rng) -> None:
-        """Look at the table, choose, and make the move when a person could have made it."""
-        table, game = room.table, room.table.game
-        position, ply, number, level = table.position, table.ply, table.number, str(table.seats[seat].level)
+    async def _move(self, live_table: BotTable, seat: int, rng: Rng) -> None:
+        """Choose a move for the current position, and make it no earlier than a person could."""
+        table, game = live_table.table, live_table.table.game
+        position, ply, event_count, level = table.position, table.ply, table.event_count, str(table.seats[seat].level)
         assert position is not None
         began = time.monotonic()
         seen = position.copy()
-        move = await self._choose(game, seen, seat, level)
-        takes = self._house.settings.pace / 1000
+        choice = await self._choose(game, seen, seat, level)
+        text, min_seconds = game.conditional_text(seen, seat, choice), self._min_move_seconds
         if game.simultaneous:
-            pace = find(game, level).pace
-            move = pace.slip(seen, seat, move, rng)
-            takes = pace.delay(seen, seat, move, rng) if takes else 0.0
-        text = game.guarded(seen, seat, move)
-        await asyncio.sleep(max(0.0, takes - (time.monotonic() - began)))
-        if table.number != number and not game.simultaneous:
+            text, reaction_seconds = race_move(game, seen, seat, choice, find(game, level).reactions, rng)
+            min_seconds = reaction_seconds if min_seconds else 0.0
+        await asyncio.sleep(max(0.0, min_seconds - (time.monotonic() - began)))
+        if table.event_count != event_count and not game.simultaneous:
             return
         try:
-            await room.act(lambda table, now: commands.move(table, None, seat, ply, text, None, now))
+            await live_table.act(lambda table, now_ms: commands.move(table, None, seat, ply, text, None, now_ms))
         except StoreFailed:
-            await asyncio.sleep(RETRY)
-        except (Declined, SevenHuesError):
-            return  # the table moved on, by a lost race or a resignation, or a slip was refused: look again
+            await asyncio.sleep(RETRY_SECONDS)
+        except SevenHuesError:
+            return  # the position has changed, or a mistake was refused: the caller chooses again
 
     async def _choose(self, game: Game[Any], position: Position, seat: int, level: str) -> int:
-        """Have a bot choose in another process; if that fails, play any legal move rather than let people wait."""
+        """Choose a move in a worker; if that fails, return a random move so that the game goes on."""
         began = perf_counter()
         try:
-            chosen: int = await self.ask(_think, game.id, position, seat, level, self.budget(), secrets.randbits(60))
+            chosen: int = await self.run(_choose, game.id, position, seat, level, self.budget(), secrets.randbits(60))
         except Exception:
-            log.exception("a bot failed", extra={"game": game.id, "level": level})
-            self._house.metrics.bot_failures.inc()
+            log.exception("a bot failed to choose a move", extra={"game": game.id, "bot_level": level})
+            self._metrics.bot_failures.inc()
             return random.choice(position.legal(seat))
-        self._house.metrics.thinking.observe(perf_counter() - began)
+        self._metrics.bot_search_seconds.observe(perf_counter() - began)
         return chosen
 
-    async def ask(self, function: Callable[..., Answer], *values: object) -> Answer:
-        """Have something worked out in another process; a second one is tried if the first dies or is stuck."""
-        again = False
+    async def run(self, function: Callable[..., Answer], *values: object) -> Answer:
+        """Run a function in a worker; if the worker dies or times out, try once more in a new one."""
+        retried = False
         while True:
-            pool = self._workers()
-            self._asked += 1
+            pool = self._worker_pool()
+            self._searches += 1
             try:
-                thinking = asyncio.get_running_loop().run_in_executor(pool, function, *values)
-                async with asyncio.timeout(PATIENCE):  # not wait_for, which may swallow that it is cancelled
-                    return await thinking
+                searching = asyncio.get_running_loop().run_in_executor(pool, function, *values)
+                async with asyncio.timeout(WORKER_TIMEOUT_SECONDS):  # wait_for may swallow a cancellation
+                    return await searching
             except (BrokenProcessPool, TimeoutError):
-                if self._pool is pool:  # nobody else has put a new one in its place
+                if self._pool is pool:  # no other search has replaced it
                     self._pool = None
-                if again:
+                if retried:
                     raise
-                again = True
+                retried = True
             finally:
-                self._asked -= 1
+                self._searches -= 1
 
     def budget(self) -> str:
-        """How long the next one may think: the more are thinking, the shorter, so that none answers late."""
-        think = Think.read(self._house.settings.think)
-        if think.seconds > 0:
-            fair = ANSWERS * self._house.settings.workers / (self._asked + 1)
-            think = Think(seconds=min(think.seconds, max(fair, SHORTEST)))
-        return think.text()
+        """Return the budget of the next search: shorter the more searches run, so that none finishes late."""
+        budget = self._budget
+        if budget.seconds > 0:
+            share = TARGET_SECONDS * self._workers / (self._searches + 1)
+            budget = Budget(seconds=min(budget.seconds, max(share, MIN_SEARCH_SECONDS)))
+        return budget.text()
 
-    def _workers(self) -> ProcessPoolExecutor:
+    def _worker_pool(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            self._pool = processes(self._house.settings.workers)
+            self._pool = worker_pool(self._workers)
         return self._pool
 
 
-def _think(name: str, position: Position, seat: int, level: str, think: str, seed: int) -> int:
-    """Choose a move, in a worker."""
+def _choose(name: str, position: Position, seat: int, level: str, budget: str, seed: int) -> int:
+    """Choose a move. Runs in a worker."""
     from sevenhues.bots import make
 
     game = registry.load(name)
-    return bot_move(game, position, seat, make(game, level, think), Rng(seed))
+    return bot_move(game, position, seat, make(game, level, budget), Rng(seed))

@@ -1,4 +1,4 @@
-"""One websocket of one table: what a client says is decoded, judged and answered; what the table tells is sent."""
+"""A websocket of a table: carries out a client's messages and answers them, and sends the table's messages."""
 
 import asyncio
 import contextlib
@@ -12,151 +12,164 @@ from litestar.exceptions import WebSocketDisconnect
 
 from sevenhues import protocol
 from sevenhues.core.errors import BadNotation, IllegalMove
-from sevenhues.server.errors import Declined, problem_of
-from sevenhues.server.live.live_table import Room, Viewer
-from sevenhues.server.live.live_tables import House
+from sevenhues.server.errors import problem_of
+from sevenhues.server.live import messages
+from sevenhues.server.live.live_table import LiveTable, Viewer
+from sevenhues.server.live.services import Services
 from sevenhues.server.store import StoreFailed
 from sevenhues.server.table import commands
+from sevenhues.server.table.errors import Refused
 
-FAST = 40.0  # messages a second that a client may send for long
-BURST = 120.0  # and at once
-MOST_BYTES = 4096  # of a message
-CLOSING = {"stopping": 1012, "slow": 4008, "flood": 4029, "gone": 4004, "deleted": 4001}
-LOST = (WebSocketDisconnect, RuntimeError, OSError)  # how the other side's going away shows
+MESSAGES_PER_SECOND = 40.0  # that a client may send in the long run
+MAX_BURST = 120.0  # messages that a client may send at once
+MAX_BYTES = 4096  # of a message
+CLOSE_TIMEOUT_SECONDS = 1.0
+CLOSE_CODES = {"stopping": 1012, "slow": 4008, "flood": 4029, "gone": 4004, "deleted": 4001}
+DISCONNECTED = (WebSocketDisconnect, RuntimeError, OSError)  # errors that mean that the client has gone
 log = logging.getLogger("sevenhues")
 _decoder: msgspec.json.Decoder[protocol.FromClient] = msgspec.json.Decoder(protocol.FromClient)
-_encoder = msgspec.json.Encoder()
 
 
-class Allowance:
-    """How much a client may still say: it fills up with time."""
+class MessageLimit:
+    """A token bucket for the messages of one client."""
 
     def __init__(self) -> None:
-        self._left = BURST
-        self._at = monotonic()
+        self._tokens = MAX_BURST
+        self._updated = monotonic()
 
-    def spend(self) -> bool:
+    def allow(self) -> bool:
         now = monotonic()
-        self._left = min(BURST, self._left + (now - self._at) * FAST) - 1
-        self._at = now
-        return self._left >= 0
+        self._tokens = min(MAX_BURST, self._tokens + (now - self._updated) * MESSAGES_PER_SECOND) - 1
+        self._updated = now
+        return self._tokens >= 0
 
 
-async def converse(socket: WebSocket[Any, Any, Any], house: House, room: Room, by: str | None) -> None:
-    """Serve an accepted connection until either side ends it."""
-    viewer = Viewer(by)
-    room.enter(viewer)
-    house.conversations += 1
-    house.metrics.sockets.inc()
+async def serve(
+    socket: WebSocket[Any, Any, Any], services: Services, live_table: LiveTable, user_id: str | None
+) -> None:
+    """Serve an accepted connection until either side closes it."""
+    viewer = Viewer(user_id)
+    live_table.enter(viewer)
+    services.open_connections += 1
+    services.metrics.connections.inc()
     tasks = [
         asyncio.create_task(_send(socket, viewer)),
-        asyncio.create_task(_receive(socket, house, room, viewer)),
+        asyncio.create_task(_receive(socket, services, live_table, viewer)),
         asyncio.create_task(viewer.dropped.wait()),
     ]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        if viewer.reason is not None:
-            house.metrics.dropped.labels(viewer.reason).inc()
+        if viewer.drop_reason is not None:
+            services.metrics.dropped_connections.labels(viewer.drop_reason).inc()
     finally:
-        room.leave(viewer)
-        house.metrics.sockets.dec()
+        live_table.leave(viewer)
+        services.metrics.connections.dec()
         for task in tasks:
             task.cancel()
         try:
-            for ended in await asyncio.gather(*tasks, return_exceptions=True):
-                if isinstance(ended, Exception) and not isinstance(ended, LOST):
-                    log.error("a mistake of ours", exc_info=ended, extra={"table": room.table.id})
-            if viewer.reason is not None:
-                await _part(socket, viewer.reason)
+            for error in await asyncio.gather(*tasks, return_exceptions=True):
+                if isinstance(error, Exception) and not isinstance(error, DISCONNECTED):
+                    log.error("internal error in a connection", exc_info=error, extra={"table": live_table.table.id})
+            if viewer.drop_reason is not None:
+                await _close(socket, viewer.drop_reason)
         finally:
-            house.conversations -= 1
+            services.open_connections -= 1
 
 
-async def _part(socket: WebSocket[Any, Any, Any], reason: Any) -> None:
-    """Say goodbye, if the other side still listens."""
+async def _close(socket: WebSocket[Any, Any, Any], reason: Any) -> None:
+    """Tell the client why the connection is closed, if it still listens, and close it."""
     with contextlib.suppress(Exception):
-        async with asyncio.timeout(1):
-            await socket.send_data(_encoder.encode(protocol.Bye(reason)).decode(), mode="text")
-            await socket.close(CLOSING[reason], reason)
+        async with asyncio.timeout(CLOSE_TIMEOUT_SECONDS):
+            await socket.send_data(messages.encoder.encode(protocol.Closing(reason)).decode(), mode="text")
+            await socket.close(CLOSE_CODES[reason], reason)
 
 
 async def _send(socket: WebSocket[Any, Any, Any], viewer: Viewer) -> None:
     while True:
-        data = await viewer.waiting.get()
+        data = await viewer.queue.get()
         await socket.send_data(data.decode(), mode="text")
 
 
-async def _receive(socket: WebSocket[Any, Any, Any], house: House, room: Room, viewer: Viewer) -> None:
-    allowance = Allowance()
+async def _receive(socket: WebSocket[Any, Any, Any], services: Services, live_table: LiveTable, viewer: Viewer) -> None:
+    limit = MessageLimit()
     while True:
         data = await socket.receive_data(mode="text")
-        if not allowance.spend():
+        if not limit.allow():
             viewer.drop("flood")
             return
-        answer = await _answer(data, house, room, viewer)
+        answer = await _answer(data, services, live_table, viewer)
         if answer is not None:
             viewer.send(answer)
 
 
-async def _answer(data: str | bytes, house: House, room: Room, viewer: Viewer) -> protocol.FromServer | None:
-    """Do what a message asks; whatever is wrong with it is said to its sender alone."""
+async def _answer(
+    data: str | bytes, services: Services, live_table: LiveTable, viewer: Viewer
+) -> protocol.FromServer | None:
+    """Carry out a client's message and return the answer; errors are reported to this client alone."""
     message: protocol.FromClient | None = None
     try:
-        if len(data) > MOST_BYTES:
-            raise Declined("too-big")
+        if len(data) > MAX_BYTES:
+            raise Refused("too-big")
         message = _decoder.decode(data)
-        return await _done(message, house, room, viewer)
+        return await _execute(message, services, live_table, viewer)
     except (msgspec.DecodeError, RecursionError) as error:
-        return _refused(house, None, Declined("bad-request", what=f"This is no message: {error}"))
-    except (Declined, BadNotation, IllegalMove) as error:
-        answer = _refused(house, getattr(message, "id", None), error)
-        if isinstance(error, Declined) and error.key == "stale":
+        return _refusal(services, None, Refused("bad-request", what=f"This is not a message: {error}"))
+    except (Refused, BadNotation, IllegalMove) as error:
+        answer = _refusal(services, getattr(message, "id", None), error)
+        if isinstance(error, Refused) and error.key == "stale":
             viewer.send(answer)
-            room.show_all(viewer)
+            live_table.send_position(viewer)
             return None
         return answer
     except StoreFailed:
-        log.exception("an event could not be stored", extra={"table": room.table.id})
-        return _refused(house, getattr(message, "id", None), Declined("store-failed"))
+        log.exception("an event could not be stored", extra={"table": live_table.table.id})
+        return _refusal(services, getattr(message, "id", None), Refused("store-failed"))
 
 
-def _refused(house: House, id: str | None, error: Declined | BadNotation | IllegalMove) -> protocol.Refused:
-    why = problem_of(error)
+def _refusal(services: Services, id: str | None, error: Refused | BadNotation | IllegalMove) -> protocol.Refused:
+    problem = problem_of(error)
     legal = error.legal if isinstance(error, IllegalMove) else []
-    house.metrics.refusals.labels(why.key).inc()
-    return protocol.Refused(id, why.key, why.text, dict(why.parameters), why.rule, legal)
+    services.metrics.refused_messages.labels(problem.key).inc()
+    return protocol.Refused(id, problem.key, problem.text, dict(problem.parameters), problem.rule, legal)
 
 
-async def _done(message: protocol.FromClient, house: House, room: Room, viewer: Viewer) -> protocol.FromServer | None:
-    by = viewer.by
+async def _execute(
+    message: protocol.FromClient, services: Services, live_table: LiveTable, viewer: Viewer
+) -> protocol.FromServer | None:
     match message:
         case protocol.Ping():
-            return protocol.Pong(message.at, house.now())
-        case protocol.Look():
-            held = room.table.held(by)
-            for seat in message.seats:
-                if seat not in held:
-                    raise Declined("not-your-seat", seat=seat)
-            viewer.eyes = tuple(sorted(set(message.seats)))
-            viewer.chose = True
-            viewer.text = message.text
-            room.show_all(viewer)
+            return protocol.Pong(message.at, services.now())
+        case protocol.SelectViews():
+            _select_views(message, live_table, viewer)
             return None
-    if by is None:
-        raise Declined("no-identity")
+    user_id = viewer.user_id
+    if user_id is None:
+        raise Refused("no-identity")
     match message:
-        case protocol.Ready():
-            await room.act(lambda table, now: commands.add(table, by, message.entropy))
-        case protocol.Start():
-            await room.act(lambda table, now: commands.start(table, by, now))
-        case protocol.Resign():
-            await room.act(lambda table, now: commands.resign(table, by, message.seat))
-        case protocol.Rematch():
-            await room.act(lambda table, now: commands.offer(table, by))
         case protocol.Move():
-            ply = await room.act(
-                lambda table, now: commands.move(table, by, message.seat, message.ply, message.text, message.id, now)
+            await live_table.act(
+                lambda table, now_ms: commands.move(
+                    table, user_id, message.seat, message.ply, message.text, message.id, now_ms
+                )
             )
-            known = ply if isinstance(ply, int) else room.table.ids.get((message.seat, message.id))
-            return protocol.Done(message.id, known)
-    return protocol.Done(message.id)
+            return protocol.Accepted(message.id, live_table.table.request_plies.get((message.seat, message.id)))
+        case protocol.Ready():
+            await live_table.act(lambda table, now_ms: commands.add_entropy(table, user_id, message.entropy))
+        case protocol.Start():
+            await live_table.act(lambda table, now_ms: commands.start(table, user_id, now_ms))
+        case protocol.Resign():
+            await live_table.act(lambda table, now_ms: commands.resign(table, user_id, message.seat))
+        case protocol.Rematch():
+            await live_table.act(lambda table, now_ms: commands.offer_rematch(table, user_id))
+    return protocol.Accepted(message.id)
+
+
+def _select_views(message: protocol.SelectViews, live_table: LiveTable, viewer: Viewer) -> None:
+    own_seats = live_table.table.seats_of(viewer.user_id)
+    for seat in message.seats:
+        if seat not in own_seats:
+            raise Refused("not-your-seat", seat=seat)
+    viewer.views = tuple(sorted(set(message.seats)))
+    viewer.chose_views = True
+    viewer.text = message.text
+    live_table.send_position(viewer)

@@ -1,322 +1,325 @@
-"""A table in memory: takes wishes one at a time, stores what comes of them, and only then tells everybody."""
+"""A table in memory: carries out commands one at a time, stores their events, and only then sends them to viewers."""
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Coroutine
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
-
-import msgspec
+from typing import Any
 
 from sevenhues import protocol
-from sevenhues.core.game import Outcome
 from sevenhues.server.live import messages
+from sevenhues.server.live.services import Services
 from sevenhues.server.ratings import rating_model
-from sevenhues.server.store import StoreFailed, Summary, Taken
+from sevenhues.server.store import Conflict, StoreFailed, Summary
 from sevenhues.server.table import commands, events
+from sevenhues.server.table.commands import Command
 from sevenhues.server.table.events import Entry, Event
-from sevenhues.server.table.state import Table, needs_attention
+from sevenhues.server.table.state import Decision, Table, needs_owner
 
-if TYPE_CHECKING:
-    from sevenhues.server.live.live_tables import House
-
-MOST_WAITING = 128  # messages for one viewer; who reads slower is dropped
-RETRY = 1.0  # seconds until what could not be stored is tried again
-PRESENCE_DELAY = 0.05  # seconds in which comings and goings are told together
+MAX_QUEUED = 128  # messages for one viewer; a viewer that reads more slowly is dropped
+RETRY_SECONDS = 1.0  # until an event that could not be stored is tried again
+PRESENCE_DELAY_SECONDS = 0.05  # in which changes of presence are collected into one message
 
 log = logging.getLogger("sevenhues")
-Judged = Callable[[Table, int], Event | int | None]
-_encoder = msgspec.json.Encoder()
 
 
 class Viewer:
-    """One connection to a table, and through whose eyes it sees."""
+    """A connection to a table, and the seats whose views it gets."""
 
-    def __init__(self, by: str | None) -> None:
-        self.by = by
-        self.eyes: tuple[int, ...] = ()
-        self.chose = False  # these eyes were asked for
+    def __init__(self, user_id: str | None) -> None:
+        self.user_id = user_id
+        self.views: tuple[int, ...] = ()
+        self.chose_views = False
         self.text = False
-        self.waiting: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
-        self.reason: str | None = None  # why the server drops it
+        self.queue: asyncio.Queue[bytes] = asyncio.Queue(MAX_QUEUED)
+        self.drop_reason: str | None = None
         self.dropped = asyncio.Event()
 
     def send(self, message: protocol.FromServer | bytes) -> None:
-        """Queue a message; never waits."""
-        data = message if isinstance(message, bytes) else _encoder.encode(message)
+        """Queue a message without waiting."""
+        data = message if isinstance(message, bytes) else messages.encoder.encode(message)
         try:
-            self.waiting.put_nowait(data)
+            self.queue.put_nowait(data)
         except asyncio.QueueFull:
             self.drop("slow")
 
     def seats_changed(self, table: Table) -> None:
-        """Look through one's own seats alone: who has left a seat is blind there, whoever sits in it now."""
-        if not (self.chose and self.eyes and set(self.eyes) <= set(table.held(self.by))):
-            self.eyes = messages.first_eyes(table, self.by)
+        """Drop the views of seats that the user does not hold any more."""
+        if not (self.chose_views and self.views and set(self.views) <= set(table.seats_of(self.user_id))):
+            self.views = messages.initial_views(table, self.user_id)
 
     def drop(self, reason: str) -> None:
-        """Have the connection closed."""
-        if self.reason is None:
-            self.reason = reason
+        """Close the connection."""
+        if self.drop_reason is None:
+            self.drop_reason = reason
             self.dropped.set()
 
 
-class Room:
-    """One table, as this process knows it."""
+class LiveTable:
+    """A table in the memory of this process, with its viewers and timers."""
 
-    def __init__(self, house: "House", table: Table) -> None:
-        self.house = house
+    def __init__(self, table: Table, services: Services) -> None:
         self.table = table
         self.viewers: set[Viewer] = set()
-        self.changed = asyncio.Event()  # set, and made anew, at every event
-        self.used = house.now()
+        self.used_at = services.now()
+        self._services = services
         self._lock = asyncio.Lock()
         self._alarm: asyncio.TimerHandle | None = None
-        self._presence: asyncio.TimerHandle | None = None
-        self._acts: set[asyncio.Task[Any]] = set()
+        self._presence_timer: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    @property
+    def id(self) -> str:
+        return self.table.id
+
+    @property
+    def event_count(self) -> int:
+        return self.table.event_count
+
+    @property
+    def watched(self) -> bool:
+        """Tell whether the table has viewers in this process."""
+        return bool(self.viewers)
 
     @property
     def idle(self) -> bool:
-        """Tell whether nobody needs this room in memory."""
-        return not (self.viewers or self._alarm or self._acts or self.house.bots.busy(self))
+        """Tell whether the table can be evicted from memory."""
+        return not (self.viewers or self._alarm or self._tasks or self._services.bots.busy(self.table))
 
-    async def act(self, judged: Judged) -> Event | int | None:
-        """Judge a wish, and make it so. Goes through even if who wished it does not wait for it."""
-        task = asyncio.ensure_future(self._act(judged))
-        self._acts.add(task)
-        task.add_done_callback(self._acts.discard)
-        return await asyncio.shield(task)
+    async def act(self, command: Command) -> Decision | None:
+        """Validate and apply a command; completes even if the caller is cancelled."""
+        return await asyncio.shield(self._start_task(self._act(command)))
 
-    async def wake(self, first: Judged | None = None) -> None:
-        """See to what should happen by itself: after loading, and when the table's log has grown elsewhere.
+    async def wake(self, first: Command | None = None) -> None:
+        """Catch up with the stored log, and do what is due: after loading, and when other processes add events.
 
-        `first` is judged before anything else, and before any clock is looked at.
+        The command `first` is carried out before any clock is checked.
         """
         async with self._lock:
             await self._catch_up()
-            now = max(self.house.now(), self.table.at)
-            event = first(self.table, now) if first is not None else None
-            if event is not None and not isinstance(event, int):
-                await self._append(event, now)
+            now_ms = self._event_time()
+            decision = first(self.table, now_ms) if first is not None else None
+            if decision is not None:
+                await self._append(decision, now_ms)
             await self._follow_up()
         if self._alarm is None:
-            self._watch_clock()
-        self.house.bots.attend(self)
+            self._set_alarm()
+        self._services.bots.play(self)
 
     def enter(self, viewer: Viewer) -> None:
-        """Let somebody in: the table first, then the position."""
-        viewer.eyes = messages.first_eyes(self.table, viewer.by)
+        """Add a viewer: send the table first, then the position."""
+        viewer.views = messages.initial_views(self.table, viewer.user_id)
         self.viewers.add(viewer)
-        self.used = self.house.now()
-        viewer.send(self._described(viewer.by))
-        self.show_all(viewer)
+        self.used_at = self._services.now()
+        viewer.send(self._table_message(viewer.user_id))
+        self.send_position(viewer)
         self.presence_changed()
-        self.house.neighbours.announce(self)
+        self._services.presence.announce(self)
 
     def leave(self, viewer: Viewer) -> None:
         self.viewers.discard(viewer)
-        self.used = self.house.now()
+        self.used_at = self._services.now()
         self.presence_changed()
-        self.house.neighbours.announce(self)
+        self._services.presence.announce(self)
 
-    async def forget(self, by: str) -> None:
-        """Part with a person who was deleted: nobody at the table waits for them."""
+    async def remove_user(self, user_id: str) -> None:
+        """Free or resign a deleted user's seats."""
         await self.renew_names()
-        while await self.act(lambda table, now: commands.part(table, by)) is not None:
+        while await self.act(lambda table, now_ms: commands.remove_user(table, user_id)) is not None:
             pass
 
-    def show_all(self, viewer: Viewer) -> None:
-        """Send a viewer everything they may see now."""
-        table = self.table
-        if table.position is not None:
-            viewer.send(
-                messages.update(table, table.position, viewer.eyes, viewer.text, self.house.now(), None, whole=True)
-            )
+    def send_position(self, viewer: Viewer) -> None:
+        """Send a viewer the whole position with the history of moves."""
+        if self.table.position is not None:
+            updates = messages.Updates(self.table, self._services.now(), history=True)
+            viewer.send(updates.encode(viewer.views, viewer.text))
 
-    def info(self, by: str | None) -> protocol.TableInfo:
-        """Describe the table to somebody, with who is here."""
-        here, watchers = self.here()
-        elsewhere, more = self.house.neighbours.here(self.table.id)
-        return messages.info(self.table, by, here | elsewhere, watchers + more)
+    def info(self, user_id: str | None) -> protocol.TableInfo:
+        """Describe the table to a user, with the presence of all processes."""
+        here, watchers = self.connected()
+        elsewhere, other_watchers = self._services.presence.elsewhere(self.table.id)
+        return messages.table_info(self.table, user_id, here | elsewhere, watchers + other_watchers)
 
-    def here(self) -> tuple[set[str], int]:
-        """Tell who is connected in this process: persons, and how many only watch."""
-        persons = {viewer.by for viewer in self.viewers if viewer.by is not None}
-        seated = set(self.table.persons())
-        return persons, sum(viewer.by not in seated for viewer in self.viewers)
+    def connected(self) -> tuple[set[str], int]:
+        """Return the users connected in this process, and the number of viewers without a seat."""
+        user_ids = {viewer.user_id for viewer in self.viewers if viewer.user_id is not None}
+        seated = set(self.table.user_ids())
+        return user_ids, sum(viewer.user_id not in seated for viewer in self.viewers)
 
     async def renew_names(self) -> None:
-        """Read anew what people are called, and send away who was deleted."""
-        for entry in await self.house.store.log(self.table.id):
-            if isinstance(entry.event, events.Sat) and self.table.seats[entry.event.seat].by == entry.event.by:
-                self.table.seats[entry.event.seat].name = entry.event.name
+        """Read the users' names from the stored log again, and drop the connections of deleted users."""
+        for entry in await self._services.store.log(self.table.id):
+            event = entry.event
+            if isinstance(event, events.SeatTaken) and self.table.seats[event.seat].user_id == event.user_id:
+                self.table.seats[event.seat].name = event.name
         for viewer in list(self.viewers):
-            known = await self.house.store.identity(viewer.by) if viewer.by is not None else None
-            if known is not None and known.deleted:
+            user = await self._services.store.user(viewer.user_id) if viewer.user_id is not None else None
+            if user is not None and user.deleted:
                 viewer.drop("deleted")
         self.presence_changed()
 
+    def presence_changed(self) -> None:
+        """Send the table to all viewers after a short delay."""
+        if self._presence_timer is None:
+            loop = asyncio.get_running_loop()
+            self._presence_timer = loop.call_later(PRESENCE_DELAY_SECONDS, self._send_presence)
+
     def close(self) -> None:
-        for timer in (self._alarm, self._presence):
+        """Cancel the timers."""
+        for timer in (self._alarm, self._presence_timer):
             if timer is not None:
                 timer.cancel()
-        self._alarm = self._presence = None
+        self._alarm = self._presence_timer = None
 
-    async def _act(self, judged: Judged) -> Event | int | None:
-        self.used = self.house.now()
+    def _start_task(self, coroutine: Coroutine[Any, Any, Decision | None]) -> "asyncio.Task[Decision | None]":
+        task = asyncio.ensure_future(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def _event_time(self) -> int:
+        """Return the time of the next event, which is never before the last one."""
+        return max(self._services.now(), self.table.updated_at)
+
+    async def _act(self, command: Command) -> Decision | None:
+        self.used_at = self._services.now()
         async with self._lock:
             while True:
-                now = max(self.house.now(), self.table.at)
-                found = judged(self.table, now)
-                if isinstance(found, int):
-                    return found
-                if found is None or await self._append(found, now):
+                now_ms = self._event_time()
+                decision = command(self.table, now_ms)
+                if decision is None or await self._append(decision, now_ms):
                     break
             await self._follow_up()
-            return found
+            return decision
 
-    async def _append(self, event: Event, at: int) -> bool:
-        """Store an event and take it in; False if somebody else was first."""
+    async def _append(self, decision: Decision, now_ms: int) -> bool:
+        """Store the event of a decision and apply it; False if another process has added an event first."""
+        table, services = self.table, self._services
+        event = decision.event
         began = perf_counter()
         try:
-            await self.house.store.append(self.table.id, self.table.number, at, event, self._summary(event))
-        except Taken:
+            await services.store.append(table.id, table.event_count, now_ms, event, summary_after(table, decision))
+        except Conflict:
             await self._catch_up()
             return False
-        self.house.metrics.append.observe(perf_counter() - began)
-        self.house.metrics.events.labels(type(event).__name__).inc()
-        self._take(Entry(at, event))
-        self.house.bus.publish(self.table.id, self.table.number)
+        services.metrics.append_seconds.observe(perf_counter() - began)
+        services.metrics.events.labels(type(event).__name__).inc()
+        self._apply(Entry(now_ms, event), decision)
+        services.publish_length(table.id, table.event_count)
         return True
 
     async def _catch_up(self) -> None:
-        for entry in await self.house.store.log(self.table.id, self.table.number):
-            self._take(entry)
+        for entry in await self._services.store.log(self.table.id, self.table.event_count):
+            self._apply(entry)
 
     async def _follow_up(self) -> None:
-        """Do what follows by itself: a full table starts, a rematch that everybody wants is laid.
+        """Start a game whose seats are all taken, and create a rematch that all players have offered.
 
-        What was wished before is done, even if what follows cannot be stored yet.
+        If that cannot be stored, the command before it has still succeeded, and this is tried again.
         """
         try:
-            while (event := await self._following()) is not None:
-                await self._append(event, max(self.house.now(), self.table.at))
+            while (decision := await self._next_decision()) is not None:
+                await self._append(decision, self._event_time())
         except StoreFailed:
-            log.exception("what follows could not be stored; it is tried again", extra={"table": self.table.id})
-            self._try_again()
+            log.exception("an automatic event could not be stored and is retried", extra={"table": self.table.id})
+            self._set_retry()
 
-    async def _following(self) -> Event | None:
-        now = max(self.house.now(), self.table.at)
-        return commands.due(self.table, now) or await self.house.lay_rematch(self.table)
+    async def _next_decision(self) -> Decision | None:
+        if self.table.started_at is None:
+            return commands.start_if_full(self.table, self._event_time())
+        return await self._services.create_rematch(self.table) if self.table.result is not None else None
 
-    def _take(self, entry: Entry) -> None:
-        self.table.apply(entry)
-        if isinstance(entry.event, events.Sat | events.Left):
+    def _apply(self, entry: Entry, decision: Decision | None = None) -> None:
+        self.table.apply(entry, decision)
+        if isinstance(entry.event, events.SeatTaken | events.SeatLeft):
             for viewer in self.viewers:
                 viewer.seats_changed(self.table)
-        self._tell(entry.event)
-        self.changed.set()
-        self.changed = asyncio.Event()
-        self._watch_clock()
-        self.house.bots.attend(self)
+        self._send_event(entry.event)
+        self._set_alarm()
+        self._services.bots.play(self)
 
-    def _tell(self, event: Event) -> None:
-        table = self.table
-        plain_move = isinstance(event, events.Played) and table.result is None
-        if not plain_move:
-            self._tell_table()
-        if table.position is None or isinstance(event, events.Offered | events.Followed):
+    def _send_event(self, event: Event) -> None:
+        """Send all viewers what an event has changed: the table, the position or both."""
+        if not self.viewers:
             return
-        now = self.house.now()
-        move = table.moves[-1] if isinstance(event, events.Played) else None
-        seen: dict[tuple[tuple[int, ...], bool], bytes] = {}
+        table = self.table
+        is_move = isinstance(event, events.MovePlayed)
+        if not is_move or table.result is not None:
+            self._send_table()
+        if table.position is None or isinstance(event, events.RematchOffered | events.RematchCreated):
+            return
+        updates = messages.Updates(table, self._services.now(), table.moves[-1] if is_move else None)
         for viewer in self.viewers:
-            eyes = viewer.eyes, viewer.text
-            if eyes not in seen:
-                seen[eyes] = messages.update(table, table.position, *eyes, now, move, whole=False)
-            viewer.send(seen[eyes])
+            viewer.send(updates.encode(viewer.views, viewer.text))
 
-    def _tell_table(self) -> None:
-        described: dict[str | None, bytes] = {}
+    def _send_table(self) -> None:
+        encoded: dict[str | None, bytes] = {}
         for viewer in self.viewers:
-            if viewer.by not in described:
-                described[viewer.by] = self._described(viewer.by)
-            viewer.send(described[viewer.by])
+            if viewer.user_id not in encoded:
+                encoded[viewer.user_id] = self._table_message(viewer.user_id)
+            viewer.send(encoded[viewer.user_id])
 
-    def _described(self, by: str | None) -> bytes:
-        return _encoder.encode(protocol.Table(self.info(by), self.house.now()))
+    def _table_message(self, user_id: str | None) -> bytes:
+        return messages.encoder.encode(protocol.Table(self.info(user_id), self._services.now()))
 
-    def presence_changed(self) -> None:
-        """Tell viewers soon who is here, comings and goings together."""
-        if self._presence is None:
-            self._presence = asyncio.get_running_loop().call_later(PRESENCE_DELAY, self._tell_presence)
+    def _send_presence(self) -> None:
+        self._presence_timer = None
+        self._send_table()
 
-    def _tell_presence(self) -> None:
-        self._presence = None
-        self._tell_table()
-
-    def _watch_clock(self) -> None:
-        """Wake up when a flag falls or a race has stood still for too long."""
+    def _set_alarm(self) -> None:
+        """Set the timer for the moment when a clock runs out or a race is abandoned."""
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
-        at = commands.next_alarm(self.table)
-        if at is not None and self.house.lease.held(self.table.id):
-            delay = max(0, at - self.house.now()) / 1000
-            self._alarm = asyncio.get_running_loop().call_later(delay, self._ring)
+        deadline = commands.next_deadline(self.table)
+        if deadline is not None and self._services.lease.held(self.table.id):
+            delay_seconds = max(0, deadline - self._services.now()) / 1000
+            self._alarm = asyncio.get_running_loop().call_later(delay_seconds, self._alarm_fired)
 
-    def _ring(self) -> None:
-        self._alarm = None
-        task = asyncio.ensure_future(self._time_passed())
-        self._acts.add(task)
-        task.add_done_callback(self._acts.discard)
-
-    async def _time_passed(self) -> None:
-        try:
-            await self._act(commands.overdue)
-        except StoreFailed:
-            log.exception("what is due could not be stored; it is tried again", extra={"table": self.table.id})
-            self._try_again()
-        if self._alarm is None:
-            self._watch_clock()
-
-    def _try_again(self) -> None:
+    def _set_retry(self) -> None:
         if self._alarm is not None:
             self._alarm.cancel()
-        self._alarm = asyncio.get_running_loop().call_later(RETRY, self._ring)
+        self._alarm = asyncio.get_running_loop().call_later(RETRY_SECONDS, self._alarm_fired)
 
-    def _summary(self, event: Event) -> Summary | None:
-        """Tell lists what an event changes of the table; a plain move changes nothing that they hold."""
-        after = contest = None
-        match event:
-            case events.Started():
-                after = "playing"
-            case events.Resigned() | events.TimedOut():
-                after, contest = "finished", rating_model.contest(self.table, None, event.seat)
-            case events.Abandoned():
-                after = "finished"
-            case events.Sat() | events.Left():
-                after = "waiting"
-            case events.Played():
-                outcome = self._outcome(event)
-                if outcome is not None:
-                    after, contest = "finished", rating_model.contest(self.table, outcome, None)
-        if after is None:
-            return None
-        persons = {seat.by for seat in self.table.seats if seat.by is not None}
-        if isinstance(event, events.Sat) and event.by is not None:
-            persons.add(event.by)
-        if isinstance(event, events.Left):
-            others = [seat.by for i, seat in enumerate(self.table.seats) if i != event.seat]
-            persons = {by for by in others if by is not None}
-        levels = [seat.level for seat in self.table.seats] + [event.level if isinstance(event, events.Sat) else None]
-        attended = needs_attention(self.table.made, any(levels))
-        return Summary(self.table.game.id, after, self.table.made.public, tuple(sorted(persons)), attended, contest)
+    def _alarm_fired(self) -> None:
+        self._alarm = None
+        self._start_task(self._check_time())
 
-    def _outcome(self, event: events.Played) -> Outcome | None:
-        """Tell how a move would end the game, if it does."""
-        position = self.table.position
-        assert position is not None
-        after = position.copy()
-        after.play(event.seat, self.table.game.parse(after, event.seat, event.text))
-        return after.outcome()
+    async def _check_time(self) -> None:
+        try:
+            await self._act(commands.check_time)
+        except StoreFailed:
+            log.exception("a timeout could not be stored and is retried", extra={"table": self.table.id})
+            self._set_retry()
+        if self._alarm is None:
+            self._set_alarm()
+
+
+def summary_after(table: Table, decision: Decision) -> Summary | None:
+    """Return the listed properties of a table after an event; None if the event does not change them."""
+    event = decision.event
+    status = contest = None
+    match event:
+        case events.MovePlayed():
+            if decision.outcome is None:
+                return None
+            status, contest = "finished", rating_model.contest(table, decision.outcome, None)
+        case events.Started():
+            status = "playing"
+        case events.Resigned() | events.TimedOut():
+            status, contest = "finished", rating_model.contest(table, None, event.seat)
+        case events.Abandoned():
+            status = "finished"
+        case events.SeatTaken() | events.SeatLeft():
+            status = "waiting"
+    if status is None:
+        return None
+    changed_seat = event.seat if isinstance(event, events.SeatTaken | events.SeatLeft) else None
+    others = [seat for number, seat in enumerate(table.seats) if number != changed_seat]
+    user_ids = {seat.user_id for seat in others if seat.user_id is not None}
+    has_bots = any(seat.level for seat in table.seats)
+    if isinstance(event, events.SeatTaken):
+        user_ids |= {event.user_id} if event.user_id is not None else set()
+        has_bots = has_bots or event.level is not None
+    needs = needs_owner(table.config, has_bots)
+    return Summary(table.game.id, status, table.config.public, tuple(sorted(user_ids)), needs, contest)

@@ -1,4 +1,4 @@
-"""The house: all tables of this process, found by their ids, woken after a restart, swept when they are long dead."""
+"""All live tables of this process: loads tables, continues games after a restart, evicts and expires tables."""
 
 import asyncio
 import logging
@@ -6,253 +6,234 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterable
+from typing import Any
 
-from sevenhues.core import registry
 from sevenhues.core.deal_proof import SECRET_BYTES
-from sevenhues.core.errors import BadOption, shorten
+from sevenhues.core.errors import shorten
+from sevenhues.core.game import Game
 from sevenhues.core.record import Record
-from sevenhues.protocol import NewTable, PlayOn
 from sevenhues.server.accounts import names
-from sevenhues.server.accounts.cookies import Keys
-from sevenhues.server.cluster.bus import Bus, OwnBus
-from sevenhues.server.cluster.lease import Lease, OwnLease
-from sevenhues.server.cluster.presence import Neighbours
-from sevenhues.server.errors import Declined
-from sevenhues.server.http.rate_limits import Limits
-from sevenhues.server.jobs.analysis_worker import Storyteller
-from sevenhues.server.live.bot_player import BotSeats
-from sevenhues.server.live.live_table import Judged, Room
+from sevenhues.server.cluster.bus import Bus, NoBus
+from sevenhues.server.cluster.lease import Lease, SoleLease
+from sevenhues.server.cluster.presence import Presence
+from sevenhues.server.live.bot_player import BotPlayer
+from sevenhues.server.live.live_table import LiveTable
+from sevenhues.server.live.services import Services
 from sevenhues.server.metrics import Metrics
 from sevenhues.server.settings import Settings
-from sevenhues.server.store import Store, StoreFailed, Summary, Taken
-from sevenhues.server.table import commands, events, imports
+from sevenhues.server.store import DELETED_USER_NAME, Conflict, Store, StoreFailed, Summary
+from sevenhues.server.table import commands, events, ids, imports
+from sevenhues.server.table.commands import Command, TableSpec
+from sevenhues.server.table.errors import Refused
 from sevenhues.server.table.events import Entry, Event
-from sevenhues.server.table.replay import Replays
-from sevenhues.server.table.state import Table, needs_attention, restore
+from sevenhues.server.table.state import Decision, Table, needs_owner, restore
 
-DAY = 24 * 3600 * 1000
-GRACE = 15_000  # milliseconds somebody has at least whose flag fell while the server was away
-GOODBYES = 50  # fiftieths of a second that viewers have to hear a goodbye
-SWEEP = 60.0  # seconds
-UNUSED = 60_000  # milliseconds after which an idle room is let go
+DAY_MS = 24 * 3600 * 1000
+DISCONNECT_TIMEOUT_SECONDS = 1.0  # for connections to close when the server stops
+SWEEP_SECONDS = 60.0
+EVICT_AFTER_MS = 60_000  # without use
 log = logging.getLogger("sevenhues")
 
 
-def grant(table: Table, now: int) -> Event | None:
-    """Let nobody lose on time because the server was away: their clock goes on with a few seconds at least."""
-    if table.game.simultaneous and table.status == "playing":
-        return events.Granted(0, 0) if now > table.progress + commands.PATIENCE - GRACE else None
-    clocks = table.clocks
-    if clocks is None or clocks.running is None:
-        return None
-    left = clocks.left[clocks.running]
-    grace = min(left, GRACE)
-    return events.Granted(clocks.running, grace) if left - (now - clocks.since) < grace else None
-
-
-def revive(table: Table, now: int) -> Event | None:
-    """Let nobody lose on time because the process that watched their clock died."""
-    flag = table.clocks.flag() if table.clocks is not None else None
-    return grant(table, now) if flag is not None and now >= flag else None
-
-
 def steady_clock() -> Callable[[], int]:
-    """Return a clock of milliseconds since 1970 that never goes back, whoever sets the machine's."""
+    """Return a clock of milliseconds since 1970 that is not affected when the system clock is set."""
     offset = time.time() - time.monotonic()
     return lambda: int((time.monotonic() + offset) * 1000)
 
 
-class House:
-    """Everything that the routes and sockets share."""
+class LiveTables:
+    """The live tables of one process, by id."""
 
     def __init__(
         self,
         settings: Settings,
         store: Store,
-        keys: Keys,
         bus: Bus | None = None,
         lease: Lease | None = None,
         now: Callable[[], int] | None = None,
-        new_id: Callable[[], str] = names.table_id,
+        new_id: Callable[[], str] = ids.table_id,
     ) -> None:
         self.settings = settings
         self.store = store
-        self.keys = keys
-        self.bus = bus or OwnBus()
-        self.lease = lease or OwnLease()
         self.now = now or steady_clock()
-        self.new_id = new_id
         self.metrics = Metrics()
-        self.limits = Limits(settings.sockets_of_address, settings.limits)
-        self.bots = BotSeats(self)
-        self.stories = Storyteller(store, settings.story)
-        self.neighbours = Neighbours(self)
-        self.replays = Replays()
-        self.rooms: dict[str, Room] = {}
-        self.stopping = False
-        self.conversations = 0  # open websockets
-        self._loading: dict[str, asyncio.Task[Room]] = {}
+        self.tables: dict[str, LiveTable] = {}
+        self._bus = bus or NoBus()
+        self._lease = lease or SoleLease()
+        self._new_id = new_id
+        self._presence = Presence(self._bus, store, self.tables)
+        self.bots = BotPlayer(
+            settings.bot_budget, settings.bot_min_move_ms, settings.bot_workers, self._lease, self.now, self.metrics
+        )
+        self.services = Services(
+            store=store,
+            now=self.now,
+            metrics=self.metrics,
+            lease=self._lease,
+            presence=self._presence,
+            bots=self.bots,
+            publish_length=self._bus.publish,
+            create_rematch=self._create_rematch,
+        )
+        self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._sweeper: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Open the store, and take up every game that goes on."""
+        """Open the store, and continue the games that need this process."""
         await self.store.open()
-        await self.neighbours.open()
-        for id in await self.store.attended() if self.bus.alone else []:
+        await self._presence.open()
+        for id in await self.store.tables_needing_owner() if self._bus.alone else []:
             try:
-                await self._load(id, grant)
+                await self._load(id, commands.grant_time)
             except StoreFailed:
                 raise
             except Exception:
-                # A game that is no longer installed, say: no reason to keep everybody else from playing.
-                log.exception("a game cannot go on", extra={"table": id})
-        await self.lease.open(self._attend)
-        self._sweeper = asyncio.create_task(self._sweep_for_ever())
+                # For example a game that is no longer installed. All other tables can be played.
+                log.exception("a game cannot be continued", extra={"table": id})
+        await self._lease.open(self._take_over)
+        self._sweeper = asyncio.create_task(self._sweep_forever())
 
     async def close(self) -> None:
-        """Stop: nobody is told anything that is not stored, and everything stored stays."""
-        await self.say_goodbye()
+        """Close all connections, then the services."""
+        await self.disconnect_all()
         if self._sweeper is not None:
             self._sweeper.cancel()
-        for room in self.rooms.values():
-            room.close()
+        for live_table in self.tables.values():
+            live_table.close()
         await self.bots.close()
-        await self.stories.close()
-        await self.lease.close()
-        await self.neighbours.close()
+        await self._lease.close()
+        await self._presence.close()
         await self.store.close()
 
-    async def say_goodbye(self) -> None:
-        """Send everybody away, to come back when the server does."""
-        self.stopping = True
-        for room in self.rooms.values():
-            for viewer in list(room.viewers):
+    async def disconnect_all(self) -> None:
+        """Close every connection with the reason that the server stops; stop the bots."""
+        self.bots.stop()
+        for live_table in self.tables.values():
+            for viewer in list(live_table.viewers):
                 viewer.drop("stopping")
-        for _ in range(GOODBYES):
-            if self.conversations == 0:
-                return
+        deadline = time.monotonic() + DISCONNECT_TIMEOUT_SECONDS
+        while self.services.open_connections and time.monotonic() < deadline:
             await asyncio.sleep(0.02)
 
-    async def room(self, id: str) -> Room:
-        """Find a table; raises Declined if there is none."""
-        room = self.rooms.get(id)
-        if room is not None:
-            room.used = self.now()  # whoever asked finds it in use, however long they take to come in
-            return room
+    async def get(self, id: str) -> LiveTable:
+        """Return a table, loading it if needed; raise Refused if it does not exist."""
+        live_table = self.tables.get(id)
+        if live_table is not None:
+            live_table.used_at = self.now()  # so that it is not evicted before the caller uses it
+            return live_table
         if re.fullmatch("[a-z0-9-]{3,60}", id) is None:
-            raise Declined("no-table", table=shorten(id))
+            raise Refused("no-table", table=shorten(id))
         if id not in self._loading:
             task = asyncio.ensure_future(self._load(id))
             self._loading[id] = task
             task.add_done_callback(lambda _: self._loading.pop(id, None))
         return await asyncio.shield(self._loading[id])
 
-    async def lay(self, wish: NewTable, owner: str, name: str) -> Room:
-        """Lay a new table for somebody."""
-        try:
-            game = registry.load(wish.game)
-        except BadOption as error:
-            raise Declined("no-game", what=str(error)) from None
-        created = commands.create(wish, game, owner, secrets.token_bytes(SECRET_BYTES), names.new_seed())
-        id = await self._create([created, *commands.seated(wish, game, owner, name)])
-        return await self.room(id)
+    async def create(self, game: Game[Any], spec: TableSpec, owner_id: str, name: str) -> LiveTable:
+        """Create a table for a user."""
+        log = commands.create(spec, game, owner_id, name, secrets.token_bytes(SECRET_BYTES), ids.new_seed())
+        return await self.get(await self._store_new(log))
 
-    async def lay_record(self, found: Record, owner: str) -> Room:
-        """Lay the finished table that a record tells of."""
-        laid = imports.imported(found, owner, secrets.token_bytes(SECRET_BYTES), self.now())
-        return await self.room(await self._create(laid, "finished", [owner]))
+    async def import_record(self, uploaded: Record, owner_id: str) -> LiveTable:
+        """Create the finished table of an uploaded record."""
+        log = imports.import_record(uploaded, owner_id, secrets.token_bytes(SECRET_BYTES), self.now(), _clean_name)
+        return await self.get(await self._store_new(log, "finished", [owner_id]))
 
-    async def lay_branch(self, table: Table, wish: PlayOn, owner: str, name: str) -> Room:
-        """Lay a table that goes on from a moment of a finished game."""
-        laid = imports.branch(table, wish, owner, name, secrets.token_bytes(SECRET_BYTES), self.now())
-        return await self.room(await self._create(laid, "playing"))
+    async def branch(self, table: Table, ply: int, seat: int, level: str | None, owner_id: str, name: str) -> LiveTable:
+        """Create a table that continues a finished game from a ply."""
+        secret = secrets.token_bytes(SECRET_BYTES)
+        log = imports.branch(table, ply, seat, level, owner_id, name, secret, self.now())
+        return await self.get(await self._store_new(log, "playing"))
 
-    async def lay_rematch(self, table: Table) -> Event | None:
-        """Lay the rematch that everybody at a table has offered; return what to note there."""
-        laid = commands.rematch(table, secrets.token_bytes(SECRET_BYTES), names.new_seed())
-        return None if laid is None else events.Followed(await self._create(laid))
+    async def delete_user(self, user_id: str) -> None:
+        """Delete a user's data, and free or resign the user's seats."""
+        for id, status in await self.store.delete_user(user_id, self.now()):
+            try:
+                live_table = await self.get(id) if status != "finished" else self.tables.get(id)
+                if live_table is not None:
+                    await live_table.remove_user(user_id)
+                self._bus.publish(id)
+            except Exception:
+                log.exception("a deleted user's seats could not be freed", extra={"table": id})
 
     async def sweep(self) -> None:
-        """Remove what nobody ever started, end what nobody goes on with, let go of rooms nobody is in."""
-        now = self.now()
-        for id in await self.store.stale("waiting", now - int(self.settings.unstarted_days * DAY)):
-            if id not in self.rooms or not self.rooms[id].viewers:
-                self._forget(id)
+        """Remove tables that were never started, abandon games that nobody continues, evict unused tables."""
+        now_ms = self.now()
+        for id in await self.store.inactive_tables("waiting", now_ms - int(self.settings.unstarted_days * DAY_MS)):
+            if id not in self.tables or not self.tables[id].viewers:
+                self._evict(id)
                 await self.store.remove(id)
-                log.info("removed a table that never started", extra={"table": id})
-        for id in await self.store.stale("playing", now - int(self.settings.dead_days * DAY)):
+                log.info("removed a table that was never started", extra={"table": id})
+        for id in await self.store.inactive_tables("playing", now_ms - int(self.settings.inactive_days * DAY_MS)):
             try:
-                room = await self.room(id)
-                await room.act(lambda table, _: events.Abandoned() if table.status == "playing" else None)
+                live_table = await self.get(id)
+                await live_table.act(lambda table, _: commands.abandon(table))
             except Exception:
-                log.exception("a dead game could not be ended", extra={"table": id})
-        for id, room in list(self.rooms.items()):
-            if room.idle and now - room.used > UNUSED:
-                self._forget(id)
-        self.metrics.rooms.set(len(self.rooms))
+                log.exception("an inactive game could not be abandoned", extra={"table": id})
+        for id, live_table in list(self.tables.items()):
+            if live_table.idle and now_ms - live_table.used_at > EVICT_AFTER_MS:
+                self._evict(id)
+        self.metrics.live_tables.set(len(self.tables))
 
-    async def forget_person(self, identity: str) -> None:
-        """Delete a person: their name goes, and so do they from every table that others wait at."""
-        for id, status in await self.store.delete_identity(identity, self.now()):
-            try:
-                room = await self.room(id) if status != "finished" else self.rooms.get(id)
-                if room is not None:
-                    await room.forget(identity)
-                self.bus.publish(id)
-            except Exception:
-                log.exception("a person could not be taken from a table", extra={"table": id})
+    async def _create_rematch(self, table: Table) -> Decision | None:
+        """Create the rematch that all users of a table have offered; return the event for that table."""
+        log = commands.create_rematch(table, secrets.token_bytes(SECRET_BYTES), ids.new_seed())
+        return None if log is None else Decision(events.RematchCreated(await self._store_new(log)))
 
-    async def _create(self, laid: list[Event], status: str = "waiting", listed: Iterable[str] = ()) -> str:
-        """Store a new table; it is listed for who sits there, and for those `listed`."""
-        created = laid[0]
+    async def _store_new(self, first_events: list[Event], status: str = "waiting", listed: Iterable[str] = ()) -> str:
+        """Store a new table and return its id; it is listed for its users and for those in `listed`."""
+        created = first_events[0]
         assert isinstance(created, events.Created)
-        seated = [event.by for event in laid if isinstance(event, events.Sat) and event.by is not None]
-        persons = tuple(sorted({*seated, *listed}))
-        bots = any(isinstance(event, events.Sat) and event.level for event in laid)
-        attended = needs_attention(created, bots)
-        summary = Summary(created.game, status, created.public, persons, attended)
-        now = self.now()
+        seated = [event for event in first_events if isinstance(event, events.SeatTaken)]
+        user_ids = {event.user_id for event in seated if event.user_id is not None} | set(listed)
+        needs = needs_owner(created, any(event.level for event in seated))
+        summary = Summary(created.game, status, created.public, tuple(sorted(user_ids)), needs)
+        now_ms = self.now()
         while True:
-            id = self.new_id()
+            id = self._new_id()
             try:
-                await self.store.create(id, [Entry(now, event) for event in laid], summary)
-            except Taken:
+                await self.store.create(id, [Entry(now_ms, event) for event in first_events], summary)
+            except Conflict:
                 continue
-            log.info("laid a table", extra={"game": created.game, "table": id})
+            log.info("created a table", extra={"game": created.game, "table": id})
             return id
 
-    async def _load(self, id: str, first: Judged | None = None) -> Room:
-        found = await self.store.log(id)
-        if not found:
-            raise Declined("no-table", table=id)
-        room = Room(self, restore(id, found))
-        self.rooms[id] = room
+    async def _load(self, id: str, first: Command | None = None) -> LiveTable:
+        stored = await self.store.log(id)
+        if not stored:
+            raise Refused("no-table", table=id)
+        live_table = LiveTable(restore(id, stored), self.services)
+        self.tables[id] = live_table
         try:
-            await room.wake(first)
+            await live_table.wake(first)
         except BaseException:
-            self._forget(id)
+            self._evict(id)
             raise
-        return room
+        return live_table
 
-    async def _attend(self, id: str) -> None:
-        """Look after a table that was left by another process, or that has just asked for it."""
-        room = self.rooms.get(id)
-        if room is None:
-            await self._load(id, revive)
+    async def _take_over(self, id: str) -> None:
+        """Act for a table whose lease this process has just acquired."""
+        live_table = self.tables.get(id)
+        if live_table is None:
+            await self._load(id, commands.grant_expired_time)
         else:
-            await room.wake(revive)
+            await live_table.wake(commands.grant_expired_time)
 
-    def _forget(self, id: str) -> None:
-        room = self.rooms.pop(id, None)
-        if room is not None:
-            room.close()
-            for viewer in list(room.viewers):
+    def _evict(self, id: str) -> None:
+        live_table = self.tables.pop(id, None)
+        if live_table is not None:
+            live_table.close()
+            for viewer in list(live_table.viewers):
                 viewer.drop("gone")
 
-    async def _sweep_for_ever(self) -> None:
+    async def _sweep_forever(self) -> None:
         while True:
-            await asyncio.sleep(SWEEP)
+            await asyncio.sleep(SWEEP_SECONDS)
             try:
                 await self.sweep()
             except Exception:
-                log.exception("sweeping failed; it is tried again")
+                log.exception("removing and evicting tables failed and is retried")
+
+
+def _clean_name(name: str) -> str:
+    return names.clean_name(name) or DELETED_USER_NAME

@@ -1,111 +1,145 @@
-"""What a table shows: its description for one caller, and its position through somebody's eyes."""
+"""Messages to clients: the description of a table for one user, and a position as seats see it."""
 
 from collections.abc import Collection
 from typing import Any
 
 import msgspec
 
-from sevenhues.core.game import WATCHER, Position
-from sevenhues.core.play import Played
-from sevenhues.protocol import Drawn, Eye, Moved, Proof, SeatInfo, TableInfo, Update
+from sevenhues import protocol
+from sevenhues.core.game import Game, View
+from sevenhues.core.moves import legal_texts
+from sevenhues.core.play import TimedMove
+from sevenhues.core.position import WATCHER, Position
+from sevenhues.protocol import Moved, SeatInfo, SeatView, TableInfo, TextView, Update
 from sevenhues.server.ratings import rating_model
-from sevenhues.server.store import FORGOTTEN
+from sevenhues.server.store import DELETED_USER_NAME
 from sevenhues.server.table.state import Seat, Table
 
-_encoder = msgspec.json.Encoder()
+encoder = msgspec.json.Encoder()
 
 
-def info(table: Table, by: str | None, here: Collection[str] = (), watchers: int = 0) -> TableInfo:
-    """Describe a table to a caller; `here` are the persons connected to it."""
-    position = table.position
-    proven = table.result is not None and table.own and not table.made.seed
+def table_info(table: Table, user_id: str | None, connected: Collection[str] = (), watchers: int = 0) -> TableInfo:
+    """Describe a table to a user; `connected` are the users with a connection to it."""
+    config, position = table.config, table.position
     return TableInfo(
         id=table.id,
         game=table.game.id,
         options=dict(table.options),
-        seats=[_seat(table, seat, here) for seat in table.seats],
+        seats=[_seat_info(table, seat, connected) for seat in table.seats],
         status=table.status,
-        public=table.made.public,
-        clock=table.made.clock,
-        takeover=table.made.takeover,
-        waits=table.made.waits,
+        public=config.public,
+        clock=protocol.Clock(config.clock.kind, config.clock.seconds, config.clock.increment),
+        bot_takeover=config.bot_takeover,
+        manual_start=config.manual_start,
         commitment=table.commitment,
-        owner=by is not None and table.made.owner == by,
-        mine=table.held(by),
-        created=table.created,
-        started=table.started,
+        is_owner=user_id is not None and config.owner_id == user_id,
+        your_seats=table.seats_of(user_id),
+        created=table.created_at,
+        started=table.started_at,
         ply=table.ply,
-        turn=table.turn(),
+        turn=table.to_act(),
         scores=position.scores() if position is not None else [0] * len(table.seats),
-        updated=table.at,
+        updated=table.updated_at,
         watchers=watchers,
-        result=table.result,
-        next=table.next,
-        previous=table.made.previous,
-        proof=Proof(table.secret.hex(), table.added(), table.made.winners) if proven else None,
-        seed=table.made.seed,
-        hints=table.made.hints,
-        imported=table.made.imported,
-        branch=table.made.branch,
+        result=result_of(table),
+        next=table.rematch_table,
+        previous=config.previous_table,
+        proof=_proof(table),
+        seed=config.seed,
+        hints=config.hints,
+        imported=config.imported,
+        branch=None if config.branch is None else protocol.Branch(config.branch.table, config.branch.ply),
         unrated=rating_model.unrated(table),
     )
 
 
-def update(
-    table: Table, position: Position, eyes: tuple[int, ...], text: bool, now: int, move: Played | None, whole: bool
-) -> bytes:
-    """Write the position through these eyes; `whole` with all that happened so far."""
-    return _encoder.encode(
-        Update(
+def _proof(table: Table) -> protocol.Proof | None:
+    """Return the proof of the deal, which is published when the game is over."""
+    if table.result is None or not table.dealt_here or table.config.seed:
+        return None
+    return protocol.Proof(table.secret.hex(), table.ordered_entropies(), table.config.previous_winners)
+
+
+def result_of(table: Table) -> protocol.Result | None:
+    return None if table.result is None else protocol.Result(*table.result)
+
+
+class Updates:
+    """Encodes the current position for many viewers; each distinct view is built once."""
+
+    def __init__(self, table: Table, now_ms: int, move: TimedMove | None = None, history: bool = False) -> None:
+        assert table.position is not None
+        self._table = table
+        self._position: Position = table.position
+        self._views: dict[tuple[int, bool], SeatView] = {}
+        self._encoded: dict[tuple[tuple[int, ...], bool], bytes] = {}
+        self._update = Update(
             ply=table.ply,
-            now=now,
+            now=now_ms,
             move=None if move is None else Moved(*move),
-            turn=table.turn(),
-            scores=position.scores(),
-            eyes=[_eye(table, position, seat, text) for seat in eyes or (WATCHER,)],
-            clock=table.clocks.state(now) if table.clocks is not None else None,
-            begins=table.begins if table.begins > now else None,
-            result=table.result,
-            history=[Moved(*played) for played in table.moves] if whole else None,
+            turn=table.to_act(),
+            scores=self._position.scores(),
+            views=[],
+            clock=protocol.ClockState(*table.clocks.read(now_ms)) if table.clocks is not None else None,
+            begins=table.begins_at if table.begins_at > now_ms else None,
+            result=result_of(table),
+            history=[Moved(*played) for played in table.moves] if history else None,
         )
-    )
+
+    def encode(self, seats: tuple[int, ...], text: bool) -> bytes:
+        """Encode the position as these seats see it, or as a watcher does; with `text`, views come as text too."""
+        key = seats, text
+        if key not in self._encoded:
+            self._update.views = [self._view(seat, text) for seat in seats or (WATCHER,)]
+            self._encoded[key] = encoder.encode(self._update)
+        return self._encoded[key]
+
+    def _view(self, seat: int, text: bool) -> SeatView:
+        key = seat, text
+        if key not in self._views:
+            self._views[key] = _seat_view(self._table, self._position, seat, text)
+        return self._views[key]
 
 
-def first_eyes(table: Table, by: str | None) -> tuple[int, ...]:
-    """Tell through whose eyes somebody sees who has just come: their one seat's, or all at once, or a watcher's."""
-    held = table.held(by)
-    return tuple(held) if len(held) == 1 or table.game.simultaneous else ()
+def initial_views(table: Table, user_id: str | None) -> tuple[int, ...]:
+    """Return the seats whose views a new connection gets: the user's only seat, or all of them in a race."""
+    seats = table.seats_of(user_id)
+    return tuple(seats) if len(seats) == 1 or table.game.simultaneous else ()
 
 
-def _eye(table: Table, position: Position, seat: int, text: bool) -> Eye:
+def text_view(game: Game[Any], view: View) -> TextView:
+    """Render a view as text."""
+    renderer = game.renderer()
+    return TextView(renderer.draw(view, False), renderer.describe_last_move(view))
+
+
+def _seat_view(table: Table, position: Position, seat: int, text: bool) -> SeatView:
     view = table.game.view(position, seat)
-    acts = seat != WATCHER and table.result is None
-    legal = table.game.legal_texts(position, seat) if acts else []
-    return Eye(seat, msgspec.Raw(_encoder.encode(view)), legal, _drawn(table, view) if text else None)
+    may_act = seat != WATCHER and table.result is None
+    legal = legal_texts(table.game, position, seat) if may_act else []
+    return SeatView(seat, msgspec.Raw(encoder.encode(view)), legal, text_view(table.game, view) if text else None)
 
 
-def _drawn(table: Table, view: Any) -> Drawn:
-    return Drawn(table.game.draw(view, False), table.game.tell(view))
-
-
-def _seat(table: Table, seat: Seat, here: Collection[str]) -> SeatInfo:
+def _seat_info(table: Table, seat: Seat, connected: Collection[str]) -> SeatInfo:
     if seat.open:
         return SeatInfo("open")
-    if seat.by is None and seat.level is None:
+    if seat.user_id is None and seat.level is None:
         return SeatInfo("person", seat.name)
-    if seat.by is None:
+    if seat.user_id is None:
         return SeatInfo("bot", seat.name, seat.level, True, True, True)
     return SeatInfo(
         "bot" if seat.level else "person",
         seat.name,
         seat.level,
-        seat.by in here,
-        seat.by in table.entropies,
-        seat.by in table.offers,
-        _player(table, seat.by, seat.name),
+        seat.user_id in connected,
+        seat.user_id in table.entropies,
+        seat.user_id in table.rematch_offers,
+        _player_id(table, seat.user_id, seat.name),
     )
 
 
-def _player(table: Table, by: str, name: str | None) -> str | None:
-    """Tell whose profile belongs to a seat; of a shared device nobody knows."""
-    return rating_model.player_of(by).id if len(table.held(by)) == 1 and name != FORGOTTEN else None
+def _player_id(table: Table, user_id: str, name: str | None) -> str | None:
+    """Return the id of a seat's public profile; None for a user with several seats, whose device is shared."""
+    if len(table.seats_of(user_id)) > 1 or name == DELETED_USER_NAME:
+        return None
+    return rating_model.player_of(user_id).id

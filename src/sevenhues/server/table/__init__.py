@@ -1,1 +1,1 @@
-"""A table as its log of events says: state, commands and replays. Nothing here waits, stores or sends."""
+"""The state of a table, derived from its log of events. This package does no input or output."""

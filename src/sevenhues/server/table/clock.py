@@ -1,50 +1,60 @@
-"""A table's clocks, worked out from the times in its log alone: so they go on after a restart."""
+"""The clocks of a table, computed from the times in its log alone, so that they continue after a restart."""
 
-from sevenhues.protocol import Clock, ClockState
+from typing import NamedTuple
 
-SECOND = 1000
+from sevenhues.server.table.events import ClockSettings
+
+SECOND_MS = 1000
+
+
+class ClockReading(NamedTuple):
+    """The time left to each seat at a moment, and the seat whose clock runs."""
+
+    left_ms: list[int]
+    running: int | None
+    at_ms: int
 
 
 class Clocks:
-    """What is left to every seat, in milliseconds."""
+    """The time left to every seat. At most one clock runs."""
 
-    def __init__(self, settings: Clock, seats: int, at: int) -> None:
+    def __init__(self, settings: ClockSettings, seats: int, now_ms: int) -> None:
         self.settings = settings
-        self.left = [settings.seconds * SECOND] * seats
+        self.left_ms = [settings.seconds * SECOND_MS] * seats
         self.running: int | None = None
-        self.since = at
+        self.since_ms = now_ms
 
-    def turn(self, seat: int | None, at: int) -> None:
-        """Take note that from now on it is this seat's decision, or nobody's."""
-        ran = self.running
-        if ran is not None:
-            self.left[ran] = max(0, self.left[ran] - (at - self.since))
-            if self.settings.kind == "bank" and seat != ran:
-                self.left[ran] += self.settings.increment * SECOND
+    def switch(self, seat: int | None, now_ms: int) -> None:
+        """Stop the running clock, and start the clock of the seat that decides next; None starts no clock."""
+        previous = self.running
+        if previous is not None:
+            self.left_ms[previous] = max(0, self.left_ms[previous] - (now_ms - self.since_ms))
+            if self.settings.kind == "bank" and seat != previous:
+                self.left_ms[previous] += self.settings.increment * SECOND_MS
         if self.settings.kind == "move" and seat is not None:
-            self.left[seat] = self.settings.seconds * SECOND
+            self.left_ms[seat] = self.settings.seconds * SECOND_MS
         self.running = seat
-        self.since = at
+        self.since_ms = now_ms
 
-    def grant(self, seat: int, milliseconds: int, at: int) -> None:
-        """Give a seat that much to go on with from now on."""
-        self.left[seat] = milliseconds
-        self.since = at
+    def grant(self, seat: int, granted_ms: int, now_ms: int) -> None:
+        """Set the time left to a seat."""
+        self.left_ms[seat] = granted_ms
+        self.since_ms = now_ms
 
-    def stop(self, at: int) -> None:
-        """Stop for good, with what was left at this moment."""
+    def stop(self, now_ms: int) -> None:
+        """Stop for good, at the end of the game."""
         if self.running is not None:
-            self.left[self.running] = max(0, self.left[self.running] - (at - self.since))
+            self.left_ms[self.running] = max(0, self.left_ms[self.running] - (now_ms - self.since_ms))
         self.running = None
-        self.since = at
+        self.since_ms = now_ms
 
-    def flag(self) -> int | None:
-        """Tell when the running clock will be at 0."""
-        return None if self.running is None else self.since + self.left[self.running]
+    def expires_at(self) -> int | None:
+        """Return the time at which the running clock reaches 0; None if no clock runs."""
+        return None if self.running is None else self.since_ms + self.left_ms[self.running]
 
-    def state(self, now: int) -> ClockState:
-        """Return what to show at a moment."""
-        left = list(self.left)
+    def read(self, now_ms: int) -> ClockReading:
+        """Return the time left to each seat at a moment."""
+        left_ms = list(self.left_ms)
         if self.running is not None:
-            left[self.running] = max(0, left[self.running] - (now - self.since))
-        return ClockState(left, self.running, now)
+            left_ms[self.running] = max(0, left_ms[self.running] - (now_ms - self.since_ms))
+        return ClockReading(left_ms, self.running, now_ms)

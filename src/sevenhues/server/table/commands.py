@@ -1,282 +1,345 @@
-"""What may be done at a table: each function returns the event that would do it, or raises why not.
+"""Commands at a table. Each function validates a command and returns its decision, or raises why it is refused.
 
-Nothing is changed here: the event counts once the store has it.
+Functions that return None have nothing to do: the command was carried out before. Nothing is changed here: an event
+takes effect once it is stored.
 """
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, NamedTuple
 
 from sevenhues import bots
 from sevenhues.core import deal_proof
 from sevenhues.core.errors import BadOption
-from sevenhues.core.game import Game
+from sevenhues.core.game import Game, check_seats, resolve_options
+from sevenhues.core.moves import parse
+from sevenhues.core.position import Position
 from sevenhues.core.rng import Dealer
-from sevenhues.protocol import NewTable
-from sevenhues.server.accounts import names
-from sevenhues.server.errors import Declined
 from sevenhues.server.table import events
-from sevenhues.server.table.state import Table
+from sevenhues.server.table.errors import Refused
+from sevenhues.server.table.events import ClockSettings, Event
+from sevenhues.server.table.state import Decision, Table
 
-COUNTDOWN = 3000  # milliseconds before all start at one signal
-PATIENCE = 120_000  # milliseconds without progress after which a race is abandoned
+COUNTDOWN_MS = 3000  # before a race starts
+RACE_TIMEOUT_MS = 120_000  # without progress, after which a race is abandoned
+GRACE_MS = 15_000  # left at least to a player whose clock ran out while the server was down
+Command = Callable[[Table, int], Decision | None]  # given the table and the time
 
 
-def create(wish: NewTable, game: Game[Any], owner: str, secret: bytes, seed: str) -> events.Created:
-    """Lay a table; who sits at it follows as events of their own. A table for one deals from a seed."""
+class SeatSpec(NamedTuple):
+    """A seat of a new table: the creator's (with a name of its own on a shared device), open, or a bot's."""
+
+    kind: Literal["me", "open", "bot"]
+    name: str | None = None
+    level: str | None = None
+
+
+class TableSpec(NamedTuple):
+    """A table to create."""
+
+    seats: tuple[SeatSpec, ...]
+    options: Mapping[str, bool | int | str] = {}
+    public: bool = False
+    clock: ClockSettings = ClockSettings()
+    bot_takeover: bool = False
+    manual_start: bool = False
+    seed: str | None = None
+    hints: bool = False
+
+
+def create(spec: TableSpec, game: Game[Any], owner_id: str, name: str, secret: bytes, seed: str) -> list[Event]:
+    """Return the first events of a new table. A table for one player is dealt from a seed; `seed` is the default."""
     try:
-        game.check_seats(len(wish.seats))
-        options = game.settle(wish.options)
+        check_seats(game, len(spec.seats))
+        options = resolve_options(game, spec.options)
     except BadOption as error:
-        raise Declined("bad-table", what=str(error)) from None
-    if game.simultaneous and wish.clock.kind != "none":
-        raise Declined("clock-for-turns", title=game.title)
-    alone = len(wish.seats) == 1
-    if wish.seed is not None and not alone:
-        raise Declined("seed-for-one")
-    for seat in wish.seats:
-        if seat.kind == "bot":
-            level_of(game, seat.level)
-    return events.Created(
+        raise Refused("bad-table", what=str(error)) from None
+    if game.simultaneous and spec.clock.kind != "none":
+        raise Refused("clock-for-turns", title=game.title)
+    solo = len(spec.seats) == 1
+    if spec.seed is not None and not solo:
+        raise Refused("seed-for-one")
+    created = events.Created(
         game.id,
         options,
-        len(wish.seats),
-        owner,
-        wish.public,
-        wish.clock,
-        wish.takeover,
-        wish.waits,
+        len(spec.seats),
+        owner_id,
+        spec.public,
+        spec.clock,
+        spec.bot_takeover,
+        spec.manual_start,
         secret.hex(),
-        seed=(wish.seed or seed) if alone else None,
-        hints=wish.hints,
+        seed=(spec.seed or seed) if solo else None,
+        hints=spec.hints,
     )
-
-
-def seated(wish: NewTable, game: Game[Any], owner: str, name: str) -> list[events.Event]:
-    """Seat whoever a new table is laid for."""
-    found: list[events.Event] = []
-    for number, seat in enumerate(wish.seats):
+    seated: list[Event] = []
+    for number, seat in enumerate(spec.seats):
         if seat.kind == "me":
-            found.append(events.Sat(number, owner, name if seat.name is None else name_of(seat.name)))
+            seated.append(events.SeatTaken(number, owner_id, name if seat.name is None else seat.name))
         elif seat.kind == "bot":
-            found.append(events.Sat(number, None, None, level_of(game, seat.level)))
-    return found
+            seated.append(events.SeatTaken(number, None, None, check_level(game, seat.level)))
+    return [created, *seated]
 
 
-def name_of(wished: str) -> str:
-    """Check a name that somebody chose, for themselves or for a seat."""
-    name = names.chosen(wished)
-    if name is None:
-        raise Declined("bad-request", what="name: some letters are needed, no control characters, and no bot: before")
-    return name
-
-
-def level_of(game: Game[Any], level: str | None) -> str:
-    """Check the name of a bot."""
+def check_level(game: Game[Any], level: str | None) -> str:
+    """Return the name of a bot's level; raise Refused if the game has no such level."""
     try:
         return bots.find(game, level or "").name
     except BadOption as error:
-        raise Declined("no-bot", what=str(error)) from None
+        raise Refused("no-bot", what=str(error)) from None
 
 
-def sit(table: Table, by: str, name: str, wished: int | None) -> events.Event:
-    _not_started(table)
+def take_seat(table: Table, user_id: str, name: str, seat: int | None) -> Decision:
+    """Take an open seat; by default the first one, for a user without a seat."""
+    _check_not_started(table)
     open_seats = [i for i, seat in enumerate(table.seats) if seat.open]
-    held = table.held(by)
-    if wished is None:
-        if held:
-            raise Declined("seated-already", seat=held[0])
+    if seat is None:
+        own_seats = table.seats_of(user_id)
+        if own_seats:
+            raise Refused("seated-already", seat=own_seats[0])
         if not open_seats:
-            raise Declined("table-full")
-        wished = open_seats[0]
-    _seat(table, wished)
-    if wished not in open_seats:
-        raise Declined("seat-taken", seat=wished)
-    return events.Sat(wished, by, name)
+            raise Refused("table-full")
+        seat = open_seats[0]
+    _check_seat(table, seat)
+    if seat not in open_seats:
+        raise Refused("seat-taken", seat=seat)
+    return Decision(events.SeatTaken(seat, user_id, name))
 
 
-def sit_bot(table: Table, by: str, seat: int, level: str) -> events.Event:
-    _owner(table, by)
-    _not_started(table)
-    _seat(table, seat)
+def seat_bot(table: Table, user_id: str, seat: int, level: str) -> Decision:
+    """Let a bot take an open seat; for the owner of the table."""
+    _check_owner(table, user_id)
+    _check_not_started(table)
+    _check_seat(table, seat)
     if not table.seats[seat].open:
-        raise Declined("seat-taken", seat=seat)
-    return events.Sat(seat, None, None, level_of(table.game, level))
+        raise Refused("seat-taken", seat=seat)
+    return Decision(events.SeatTaken(seat, None, None, check_level(table.game, level)))
 
 
-def leave(table: Table, by: str, seat: int) -> events.Event:
-    """Free a seat: one's own, or, for who made the table, a bot's."""
-    _not_started(table)
-    _seat(table, seat)
-    bot = table.seats[seat].level is not None and table.made.owner == by
-    if table.seats[seat].by != by and not bot:
-        raise Declined("not-your-seat", seat=seat)
-    return events.Left(seat)
+def leave_seat(table: Table, user_id: str, seat: int) -> Decision:
+    """Free a seat: the user's own or, for the owner of the table, a bot's."""
+    _check_not_started(table)
+    _check_seat(table, seat)
+    own_bot = table.seats[seat].level is not None and table.config.owner_id == user_id
+    if table.seats[seat].user_id != user_id and not own_bot:
+        raise Refused("not-your-seat", seat=seat)
+    return Decision(events.SeatLeft(seat))
 
 
-def add(table: Table, by: str, entropy: str) -> events.Event | None:
-    """Add to the deal; None if this person did so before."""
-    if by not in table.persons():
-        raise Declined("not-seated")
-    if by in table.entropies:
+def add_entropy(table: Table, user_id: str, entropy: str) -> Decision | None:
+    """Add a user's entropy to the deal, once."""
+    if user_id not in table.user_ids():
+        raise Refused("not-seated")
+    if user_id in table.entropies:
         return None
-    _not_started(table)
-    return events.Added(by, entropy)
+    _check_not_started(table)
+    return Decision(events.EntropyAdded(user_id, entropy))
 
 
-def start(table: Table, by: str, now: int) -> events.Event | None:
-    """Start on the word of who made the table; None if it has started already."""
-    _owner(table, by)
-    if table.started is not None:
+def start(table: Table, user_id: str, now_ms: int) -> Decision | None:
+    """Start the game; for the owner of the table."""
+    _check_owner(table, user_id)
+    if table.started_at is not None:
         return None
-    still_open = sum(seat.open for seat in table.seats)
-    if still_open:
-        raise Declined("not-full", open=still_open)
-    if len(table.added()) < len(table.persons()):
-        raise Declined("not-ready")
-    return _dealt(table, now)
+    open_seats = sum(seat.open for seat in table.seats)
+    if open_seats:
+        raise Refused("not-full", open=open_seats)
+    if not _has_all_entropies(table):
+        raise Refused("not-ready")
+    return _deal(table, now_ms)
 
 
-def due(table: Table, now: int) -> events.Event | None:
-    """Return what happens by itself: a full table starts, unless it waits for a word."""
-    if table.status != "waiting" or table.made.waits or any(seat.open for seat in table.seats):
+def start_if_full(table: Table, now_ms: int) -> Decision | None:
+    """Start a game whose seats are all taken, unless its owner starts it."""
+    if table.status != "waiting" or table.config.manual_start or any(seat.open for seat in table.seats):
         return None
-    return _dealt(table, now) if len(table.added()) == len(table.persons()) else None
+    return _deal(table, now_ms) if _has_all_entropies(table) else None
 
 
-def move(table: Table, by: str | None, seat: int, ply: int, text: str, id: str | None, now: int) -> events.Event | int:
-    """Judge a move of a person, or of the seat's bot (by None). A move known already gives its ply instead."""
-    if id is not None and seat in table.held(by) and (seat, id) in table.ids:
-        return table.ids[seat, id]
-    _acts(table, by, seat)
-    position = _playing(table)
-    if now < table.begins:
-        raise Declined("countdown")
+def move(
+    table: Table, user_id: str | None, seat: int, ply: int, text: str, request_id: str | None, now_ms: int
+) -> Decision | None:
+    """Make a move for a user's seat, or for a bot's (`user_id` is None). A repeated request id does nothing."""
+    if request_id is not None and seat in table.seats_of(user_id) and (seat, request_id) in table.request_plies:
+        return None
+    _check_acts_for(table, user_id, seat)
+    position = _playing_position(table)
+    if now_ms < table.begins_at:
+        raise Refused("countdown")
     if not table.game.simultaneous and ply != table.ply:
-        raise Declined("stale", seen=ply, ply=table.ply)
-    chosen = table.game.parse(position, seat, text)
-    return events.Played(seat, table.game.text(position, seat, chosen), id)
+        raise Refused("stale", seen=ply, ply=table.ply)
+    chosen = parse(table.game, position, seat, text)
+    event = events.MovePlayed(seat, table.game.text(position, seat, chosen), request_id)
+    after = position.copy()
+    after.play(seat, chosen)
+    return Decision(event, after, after.outcome())
 
 
-def resign(table: Table, by: str, seat: int) -> events.Event | None:
-    """Give up: with two seats the other wins; with more, a bot plays on so that the others can.
-
-    None if it is done already.
-    """
-    _seat(table, seat)
-    given_up = table.seats[seat].level is not None or (table.result is not None and table.result.seat == seat)
-    if table.seats[seat].by == by and given_up:
+def resign(table: Table, user_id: str, seat: int) -> Decision | None:
+    """Resign: at a table with two seats the other seat wins; at a larger one a bot takes over, and the game goes on."""
+    _check_seat(table, seat)
+    resigned = table.seats[seat].level is not None or (table.result is not None and table.result.seat == seat)
+    if table.seats[seat].user_id == user_id and resigned:
         return None
-    _acts(table, by, seat)
-    _playing(table)
+    _check_acts_for(table, user_id, seat)
+    _playing_position(table)
     if len(table.seats) > 2:
-        return events.TakenOver(seat, bots.usual(table.game))
-    return events.Resigned(seat)
+        return Decision(events.BotTookOver(seat, bots.default_level(table.game)))
+    return Decision(events.Resigned(seat))
 
 
-def part(table: Table, by: str) -> events.Event | None:
-    """Take a person who is no more from one of their seats: it is free before the start, and resigned after it."""
+def remove_user(table: Table, user_id: str) -> Decision | None:
+    """Free or resign one of a deleted user's seats; None if there are none left."""
     for number, seat in enumerate(table.seats):
-        if table.result is None and seat.person == by:
-            return events.Left(number) if table.started is None else resign(table, by, number)
+        if table.result is None and seat.acting_user_id == user_id:
+            if table.started_at is None:
+                return Decision(events.SeatLeft(number))
+            return resign(table, user_id, number)
     return None
 
 
-def overdue(table: Table, now: int) -> events.Event | None:
-    """Return what the passing of time does at this moment: a flag falls, a race nobody runs ends."""
+def abandon(table: Table) -> Decision | None:
+    """End a game that nobody continues."""
+    return Decision(events.Abandoned()) if table.status == "playing" else None
+
+
+def check_time(table: Table, now_ms: int) -> Decision | None:
+    """Apply the passing of time: end or hand over a game whose clock ran out, abandon a race without progress."""
     if table.status != "playing":
         return None
     if table.clocks is not None:
-        flag, seat = table.clocks.flag(), table.clocks.running
-        if flag is not None and seat is not None and now >= flag:
-            return events.TakenOver(seat, bots.usual(table.game)) if table.made.takeover else events.TimedOut(seat)
-    if table.game.simultaneous and now >= table.progress + PATIENCE:
-        return events.Abandoned()
+        expires_at, seat = table.clocks.expires_at(), table.clocks.running
+        if expires_at is not None and seat is not None and now_ms >= expires_at:
+            if table.config.bot_takeover:
+                return Decision(events.BotTookOver(seat, bots.default_level(table.game)))
+            return Decision(events.TimedOut(seat))
+    if table.game.simultaneous and now_ms >= table.progress_at + RACE_TIMEOUT_MS:
+        return Decision(events.Abandoned())
     return None
 
 
-def next_alarm(table: Table) -> int | None:
-    """Tell when to ask `overdue` again."""
+def next_deadline(table: Table) -> int | None:
+    """Return the time at which `check_time` must be called again; None if time does not matter."""
     if table.status != "playing":
         return None
     if table.game.simultaneous:
-        return table.progress + PATIENCE
-    return table.clocks.flag() if table.clocks is not None else None
+        return table.progress_at + RACE_TIMEOUT_MS
+    return table.clocks.expires_at() if table.clocks is not None else None
 
 
-def offer(table: Table, by: str) -> events.Event | None:
-    """Offer a rematch; None if this person did so before."""
-    if by not in table.persons():
-        raise Declined("not-seated")
+def grant_time(table: Table, now_ms: int) -> Decision | None:
+    """Grant a few seconds to a player whose clock ran out, or nearly did, while the server was down."""
+    if table.game.simultaneous and table.status == "playing":
+        late = now_ms > table.progress_at + RACE_TIMEOUT_MS - GRACE_MS
+        return Decision(events.TimeGranted(0, 0)) if late else None
+    clocks = table.clocks
+    if clocks is None or clocks.running is None:
+        return None
+    left_ms = clocks.left_ms[clocks.running]
+    grace_ms = min(left_ms, GRACE_MS)
+    if left_ms - (now_ms - clocks.since_ms) >= grace_ms:
+        return None
+    return Decision(events.TimeGranted(clocks.running, grace_ms))
+
+
+def grant_expired_time(table: Table, now_ms: int) -> Decision | None:
+    """Grant a few seconds to a player whose clock ran out while no process watched it."""
+    expires_at = table.clocks.expires_at() if table.clocks is not None else None
+    return grant_time(table, now_ms) if expires_at is not None and now_ms >= expires_at else None
+
+
+def offer_rematch(table: Table, user_id: str) -> Decision | None:
+    """Offer a rematch, once."""
+    if user_id not in table.user_ids():
+        raise Refused("not-seated")
     if table.result is None:
-        raise Declined("not-over")
-    return None if by in table.offers or table.next else events.Offered(by)
+        raise Refused("not-over")
+    if user_id in table.rematch_offers or table.rematch_table:
+        return None
+    return Decision(events.RematchOffered(user_id))
 
 
-def rematch(table: Table, secret: bytes, seed: str) -> list[events.Event] | None:
-    """Return how the rematch is laid once everybody has offered it: in games of turns somebody else begins."""
-    if table.result is None or table.next or not table.persons() or set(table.persons()) - table.offers:
+def create_rematch(table: Table, secret: bytes, seed: str) -> list[Event] | None:
+    """Return the first events of the rematch once every user has offered it; None until then.
+
+    In games with turns the seats are rotated, so that another player begins.
+    """
+    user_ids = table.user_ids()
+    if table.result is None or table.rematch_table or not user_ids or set(user_ids) - table.rematch_offers:
         return None
     seats = len(table.seats)
     shift = 0 if table.game.simultaneous else 1
-    made = table.made
-    laid = events.Created(
-        made.game, made.options, seats, made.owner, made.public, made.clock, made.takeover, False, secret.hex()
+    config = table.config
+    created = events.Created(
+        config.game,
+        config.options,
+        seats,
+        config.owner_id,
+        config.public,
+        config.clock,
+        config.bot_takeover,
+        False,
+        secret.hex(),
+        previous_winners=sorted((winner - shift) % seats for winner in table.result.winners),
+        previous_table=table.id,
+        seed=seed if seats == 1 else None,
+        hints=config.hints,
     )
-    laid.winners = sorted((winner - shift) % seats for winner in table.result.winners)
-    laid.previous = table.id
-    laid.hints = made.hints
-    laid.seed = seed if seats == 1 else None
-    found: list[events.Event] = [laid]
+    seated: list[Event] = []
     for number in range(seats):
         old = table.seats[(number + shift) % seats]
-        found.append(events.Sat(number, old.by, old.name, None if old.by else old.level))
-    return found
+        seated.append(events.SeatTaken(number, old.user_id, old.name, None if old.user_id else old.level))
+    return [created, *seated]
 
 
-def advise(table: Table, by: str, seat: int) -> None:
-    """Raise why a seat may not be told what a bot would do."""
-    _playing(table)
-    _acts(table, by, seat)
-    if not table.made.hints:
-        raise Declined("no-hints")
-    if seat not in table.turn():
-        raise Declined("not-your-turn", seat=seat)
+def check_hint(table: Table, user_id: str, seat: int) -> None:
+    """Raise Refused if a seat may not get a hint now."""
+    _playing_position(table)
+    _check_acts_for(table, user_id, seat)
+    if not table.config.hints:
+        raise Refused("no-hints")
+    if seat not in table.to_act():
+        raise Refused("not-your-turn", seat=seat)
 
 
-def _dealt(table: Table, now: int) -> events.Started:
-    made = table.made
-    dealer = Dealer(made.seed.encode("ascii") if made.seed else deal_proof.seed(table.secret, table.added()))
-    setup = table.game.deal(len(table.seats), table.options, dealer, made.winners)
-    return events.Started(setup, now + COUNTDOWN if table.game.simultaneous else now)
+def _has_all_entropies(table: Table) -> bool:
+    return len(table.ordered_entropies()) == len(table.user_ids())
 
 
-def _playing(table: Table) -> Any:
+def _deal(table: Table, now_ms: int) -> Decision:
+    config = table.config
+    entropy = config.seed.encode("ascii") if config.seed else deal_proof.seed(table.secret, table.ordered_entropies())
+    setup = table.game.deal(len(table.seats), table.options, Dealer(entropy), config.previous_winners)
+    return Decision(events.Started(setup, now_ms + COUNTDOWN_MS if table.game.simultaneous else now_ms))
+
+
+def _playing_position(table: Table) -> Position:
     if table.position is None:
-        raise Declined("not-started")
+        raise Refused("not-started")
     if table.result is not None:
-        raise Declined("over")
+        raise Refused("over")
     return table.position
 
 
-def _not_started(table: Table) -> None:
-    if table.started is not None:
-        raise Declined("started-already")
+def _check_not_started(table: Table) -> None:
+    if table.started_at is not None:
+        raise Refused("started-already")
 
 
-def _owner(table: Table, by: str) -> None:
-    if table.made.owner != by:
-        raise Declined("not-your-table")
+def _check_owner(table: Table, user_id: str) -> None:
+    if table.config.owner_id != user_id:
+        raise Refused("not-your-table")
 
 
-def _seat(table: Table, seat: int) -> None:
+def _check_seat(table: Table, seat: int) -> None:
     if not 0 <= seat < len(table.seats):
-        raise Declined("no-seat", seat=seat)
+        raise Refused("no-seat", seat=seat)
 
 
-def _acts(table: Table, by: str | None, seat: int) -> None:
-    """Nobody acts for another seat: a person for theirs, the server for a bot's."""
-    _seat(table, seat)
-    if by is None:
+def _check_acts_for(table: Table, user_id: str | None, seat: int) -> None:
+    """Raise Refused unless the user moves for this seat or, without a user, a bot does."""
+    _check_seat(table, seat)
+    if user_id is None:
         if table.seats[seat].level is None:
-            raise Declined("not-your-seat", seat=seat)
-    elif table.seats[seat].person != by:
-        raise Declined("not-your-seat", seat=seat)
+            raise Refused("not-your-seat", seat=seat)
+    elif table.seats[seat].acting_user_id != user_id:
+        raise Refused("not-your-seat", seat=seat)

@@ -1,78 +1,91 @@
-"""The log of a table: everything that ever happened at it, in order. A table is what its log says, and nothing else.
+"""The log of a table: all events at a table, in order. The state of a table follows from its log alone.
 
-An event's number is its key, together with the table's: whoever appends number n first was first, be it a move, a
-resignation, a flag or somebody sitting down.
+Events are numbered from 0. The table's id and the event's number are the key of an event: of two processes that append
+the same number, the first one succeeds.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from sevenhues.protocol import Branch, Clock
+
+class ClockSettings(msgspec.Struct):
+    """How long players may think: see `protocol.Clock`."""
+
+    kind: Literal["none", "move", "bank"] = "none"
+    seconds: int = 300
+    increment: int = 0
+
+
+class Branch(msgspec.Struct):
+    """The moment of another table's game from which a game continues."""
+
+    table: str
+    ply: int
 
 
 class Created(msgspec.Struct, tag="created", tag_field="kind"):
-    """Always number 0. The secret is sealed here, before anybody has sat down."""
+    """The table was created. Always event 0; it holds the secret of the deal before anybody takes a seat."""
 
     game: str
     options: dict[str, bool | int | str]
     seats: int
-    owner: str  # an identity
+    owner_id: str
     public: bool
-    clock: Clock
-    takeover: bool
-    waits: bool
-    secret: str  # in hexadecimal; never leaves the server before the game is over
-    winners: list[int] | None = None  # of the game this is a rematch of
-    previous: str | None = None  # that table
-    seed: str | None = None  # of a table for one, which deals from it and not from the secret
+    clock: ClockSettings
+    bot_takeover: bool
+    manual_start: bool
+    secret: str  # hexadecimal; not sent to clients before the game is over
+    previous_winners: list[int] | None = None  # of the game of which this is a rematch
+    previous_table: str | None = None
+    seed: str | None = None  # of a table for one player, which is dealt from the seed and not from the secret
     hints: bool = False
-    imported: bool = False  # all of it comes from a record that was uploaded
-    branch: Branch | None = None  # the moment of another game that it begins with
+    imported: bool = False  # the table was created from an uploaded record
+    branch: Branch | None = None
 
 
-class Sat(msgspec.Struct, tag="sat", tag_field="kind"):
-    """A person (an identity, with the name at this table) or a bot took a seat; or a record says so: just a name."""
+class SeatTaken(msgspec.Struct, tag="seat-taken", tag_field="kind"):
+    """A user (with the name at this table) or a bot took a seat. A seat of an uploaded record has a name alone."""
 
     seat: int
-    by: str | None
+    user_id: str | None
     name: str | None
     level: str | None = None
 
 
-class Left(msgspec.Struct, tag="left", tag_field="kind"):
+class SeatLeft(msgspec.Struct, tag="seat-left", tag_field="kind"):
     seat: int
 
 
-class Added(msgspec.Struct, tag="added", tag_field="kind"):
-    """A person's client added to the deal."""
+class EntropyAdded(msgspec.Struct, tag="entropy-added", tag_field="kind"):
+    """A user's client added entropy to the deal."""
 
-    by: str
+    user_id: str
     entropy: str
 
 
 class Started(msgspec.Struct, tag="started", tag_field="kind"):
     setup: dict[str, Any]
-    begins: int  # when moves count: at once, or after a countdown
+    begins_at: int  # when moves are accepted: at once, or after the countdown of a race
 
 
-class Played(msgspec.Struct, tag="played", tag_field="kind"):
-    """A move; `id` is what its sender called it, so that it counts once.
+class MovePlayed(msgspec.Struct, tag="move-played", tag_field="kind"):
+    """A move. A client that repeats a request id does not move twice.
 
-    A move taken over from another game keeps the time, since that game's start, that it was made `at`.
+    A move copied from another game keeps its time since that game's start, `race_ms`.
     """
 
     seat: int
     text: str
-    id: str | None = None
-    at: int | None = None
+    request_id: str | None = None
+    race_ms: int | None = None
 
 
 class Resigned(msgspec.Struct, tag="resigned", tag_field="kind"):
     seat: int
 
 
-class TimedOut(msgspec.Struct, tag="timeout", tag_field="kind"):
+class TimedOut(msgspec.Struct, tag="timed-out", tag_field="kind"):
     seat: int
 
 
@@ -80,49 +93,47 @@ class Abandoned(msgspec.Struct, tag="abandoned", tag_field="kind"):
     pass
 
 
-class TakenOver(msgspec.Struct, tag="taken-over", tag_field="kind"):
+class BotTookOver(msgspec.Struct, tag="bot-took-over", tag_field="kind"):
     """A bot plays on for a seat."""
 
     seat: int
     level: str
 
 
-class Granted(msgspec.Struct, tag="granted", tag_field="kind"):
-    """Time that a seat is given back, because the server was away while its clock ran.
+class TimeGranted(msgspec.Struct, tag="time-granted", tag_field="kind"):
+    """A seat got time back because the server was down while its clock ran.
 
-    In a race, which has no clocks, the time in which somebody must place a card begins anew for all.
+    A race has no clocks: there the event restarts the time after which a race without progress is abandoned.
     """
 
     seat: int
-    milliseconds: int
+    granted_ms: int
 
 
-class Offered(msgspec.Struct, tag="offered", tag_field="kind"):
-    """A person offered a rematch."""
-
-    by: str
+class RematchOffered(msgspec.Struct, tag="rematch-offered", tag_field="kind"):
+    user_id: str
 
 
-class Followed(msgspec.Struct, tag="followed", tag_field="kind"):
-    """The rematch was laid at another table."""
+class RematchCreated(msgspec.Struct, tag="rematch-created", tag_field="kind"):
+    """The rematch was created as another table."""
 
     table: str
 
 
 Event = (
     Created
-    | Sat
-    | Left
-    | Added
+    | SeatTaken
+    | SeatLeft
+    | EntropyAdded
     | Started
-    | Played
+    | MovePlayed
     | Resigned
     | TimedOut
     | Abandoned
-    | TakenOver
-    | Granted
-    | Offered
-    | Followed
+    | BotTookOver
+    | TimeGranted
+    | RematchOffered
+    | RematchCreated
 )
 
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
@@ -130,9 +141,9 @@ _encoder = msgspec.json.Encoder()
 
 
 class Entry(NamedTuple):
-    """An event in the log, and when it happened (ms since 1970, never before the one ahead of it)."""
+    """An event in the log and its time (ms since 1970), which never decreases within a log."""
 
-    at: int
+    at_ms: int
     event: Event
 
 
@@ -140,5 +151,5 @@ def encode(event: Event) -> bytes:
     return _encoder.encode(event)
 
 
-def decode(at: int, body: bytes) -> Entry:
-    return Entry(at, _decoder.decode(body))
+def decode(at_ms: int, body: bytes) -> Entry:
+    return Entry(at_ms, _decoder.decode(body))

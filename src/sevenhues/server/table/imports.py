@@ -1,97 +1,103 @@
-"""Tables that do not begin with a deal of ours: from a record that was uploaded, or from a moment of another game.
+"""Tables that do not begin with a deal: imported from an uploaded record, or continued from a finished game.
 
-As in `judge`, each function returns the events that would lay it, or raises why not.
+As in `commands`, each function returns the first events of the table, or raises why it is refused.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from sevenhues import bots
 from sevenhues.core import record
-from sevenhues.core.errors import BadRecord, Unsound
+from sevenhues.core.errors import BadRecord, InvalidRecord
 from sevenhues.core.game import Game
-from sevenhues.core.play import Played, play_text
-from sevenhues.core.record import OUTSIDE, Record
-from sevenhues.protocol import Branch, Clock, PlayOn
-from sevenhues.server.accounts import names
-from sevenhues.server.errors import Declined
-from sevenhues.server.store import FORGOTTEN
+from sevenhues.core.play import TimedMove, play_text
+from sevenhues.core.record import EXTERNAL_REASONS, Record
 from sevenhues.server.table import commands, events
-from sevenhues.server.table.replay import opened
+from sevenhues.server.table.errors import Refused
+from sevenhues.server.table.events import Branch, ClockSettings, Event
+from sevenhues.server.table.replay import check_finished
 from sevenhues.server.table.state import Table
 
-MOST_NAME = 40  # letters of a name that are kept
-BOT = "bot:"  # what a bot's name in a record begins with
+MAX_NAME = 40  # characters of a name that are kept
+MAX_ERROR = 500  # characters of an error message
+BOT_PREFIX = "bot:"  # of a bot's name in a record
 
 
-def read(data: bytes) -> Record:
-    """Read a record that somebody sent, and replay all of it."""
+def read_record(data: bytes) -> Record:
+    """Parse an uploaded record and replay all of it; raise Refused unless it is a valid record of a finished game."""
     try:
-        found = record.read(data)
-        *_, last = record.replay(found)
+        uploaded = record.read(data)
+        *_, last = record.replay(uploaded)
     except BadRecord as error:
-        raise Declined("bad-record", what=str(error)[:500]) from None
-    except Unsound as error:
-        raise Declined("unsound-record", what=str(error)[:500]) from None
-    found.result = found.result or record.result_of(last)
-    if found.result is None:
-        raise Declined("unfinished-record")
-    return found
+        raise Refused("bad-record", what=str(error)[:MAX_ERROR]) from None
+    except InvalidRecord as error:
+        raise Refused("unsound-record", what=str(error)[:MAX_ERROR]) from None
+    uploaded.result = uploaded.result or record.result_of(last)
+    if uploaded.result is None:
+        raise Refused("unfinished-record")
+    return uploaded
 
 
-def imported(found: Record, owner: str, secret: bytes, now: int) -> list[events.Event]:
-    """Lay a finished table from a record: nobody sits there, and nothing is proven."""
-    assert found.result is not None
-    laid: list[events.Event] = [_created(found.game, found.options, len(found.seats), owner, secret)]
-    assert isinstance(laid[0], events.Created)
-    laid[0].imported = True
-    for seat, name in enumerate(found.seats):
-        bot = name.startswith(BOT)
-        called = names.chosen(name[len(BOT) if bot else 0 :][:MOST_NAME]) or FORGOTTEN
-        laid.append(events.Sat(seat, None, None, called) if bot else events.Sat(seat, None, called))
-    laid.append(events.Started(found.setup, now))
-    laid += _played(found.moves)
-    if found.result["reason"] in OUTSIDE:
-        laid.append(_ended(found.result, len(found.seats), len(found.moves)))
-    return laid
+def import_record(
+    uploaded: Record, owner_id: str, secret: bytes, now_ms: int, clean_name: Callable[[str], str]
+) -> list[Event]:
+    """Return the events of a finished table with the game of a record. No user has a seat there."""
+    assert uploaded.result is not None
+    seats = len(uploaded.seats)
+    created = _created(uploaded.game, uploaded.options, seats, owner_id, secret)
+    created.imported = True
+    log: list[Event] = [created]
+    for seat, full_name in enumerate(uploaded.seats):
+        is_bot = full_name.startswith(BOT_PREFIX)
+        name = clean_name(full_name.removeprefix(BOT_PREFIX)[:MAX_NAME])
+        log.append(events.SeatTaken(seat, None, None if is_bot else name, name if is_bot else None))
+    log.append(events.Started(uploaded.setup, now_ms))
+    log += _copied_moves(uploaded.moves)
+    if uploaded.result["reason"] in EXTERNAL_REASONS:
+        log.append(_early_end(uploaded.result, seats, len(uploaded.moves)))
+    return log
 
 
-def _ended(result: dict[str, Any], seats: int, ply: int) -> events.Event:
-    """Tell who brought about an end that no rule knows: whoever did not win."""
-    others = [seat for seat in range(seats) if seat not in result["winners"]]
-    if result["reason"] == "abandoned" and not result["winners"]:
-        return events.Abandoned()
-    if result["reason"] == "abandoned" or len(others) != 1:
-        what = f"ply {ply}: nobody wins a game that was {result['reason']} but all the others"
-        raise Declined("unsound-record", what=what)
-    return events.Resigned(others[0]) if result["reason"] == "resigned" else events.TimedOut(others[0])
-
-
-def branch(table: Table, wish: PlayOn, owner: str, name: str, secret: bytes, now: int) -> list[events.Event]:
-    """Lay a table that goes on from a moment of a finished game: the caller in a seat, bots in the others."""
-    game = opened(table, wish.ply).game
-    if not 0 <= wish.seat < len(table.seats):
-        raise Declined("no-seat", seat=wish.seat)
+def branch(
+    table: Table, ply: int, seat: int, level: str | None, owner_id: str, name: str, secret: bytes, now_ms: int
+) -> list[Event]:
+    """Return the events of a table that continues a finished game from a ply, with bots in all other seats."""
+    check_finished(table, ply)
+    game = table.game
+    if not 0 <= seat < len(table.seats):
+        raise Refused("no-seat", seat=seat)
     position = game.start(table.setup, len(table.seats), table.options)
-    for move in table.moves[: wish.ply]:
+    for move in table.moves[:ply]:
         play_text(game, position, move.seat, move.text)
     if position.outcome() is not None:
-        raise Declined("ended-there")
-    level = commands.level_of(game, wish.level or bots.usual(game))
-    laid: list[events.Event] = [_created(game, table.options, len(table.seats), owner, secret)]
-    assert isinstance(laid[0], events.Created)
-    laid[0].branch = Branch(table.id, wish.ply)
-    for seat in range(len(table.seats)):
-        mine = seat == wish.seat
-        laid.append(events.Sat(seat, owner, name) if mine else events.Sat(seat, None, None, level))
-    laid.append(events.Started(table.setup, now + commands.COUNTDOWN if game.simultaneous else now))
-    return laid + _played(table.moves[: wish.ply])
+        raise Refused("ended-there")
+    bot_level = commands.check_level(game, level or bots.default_level(game))
+    created = _created(game, table.options, len(table.seats), owner_id, secret)
+    created.branch = Branch(table.id, ply)
+    log: list[Event] = [created]
+    for number in range(len(table.seats)):
+        own = number == seat
+        log.append(events.SeatTaken(number, owner_id, name) if own else events.SeatTaken(number, None, None, bot_level))
+    log.append(events.Started(table.setup, now_ms + commands.COUNTDOWN_MS if game.simultaneous else now_ms))
+    return log + _copied_moves(table.moves[:ply])
+
+
+def _early_end(result: dict[str, Any], seats: int, ply: int) -> Event:
+    """Return the event that ended a game outside its rules: the one seat that did not win caused it."""
+    losers = [seat for seat in range(seats) if seat not in result["winners"]]
+    if result["reason"] == "abandoned" and not result["winners"]:
+        return events.Abandoned()
+    if result["reason"] == "abandoned" or len(losers) != 1:
+        what = f"ply {ply}: a game that was {result['reason']} is won by all seats but one, or abandoned without winner"
+        raise Refused("unsound-record", what=what)
+    return events.Resigned(losers[0]) if result["reason"] == "resigned" else events.TimedOut(losers[0])
 
 
 def _created(
-    game: Game[Any], options: dict[str, bool | int | str], seats: int, owner: str, secret: bytes
+    game: Game[Any], options: dict[str, bool | int | str], seats: int, owner_id: str, secret: bytes
 ) -> events.Created:
-    return events.Created(game.id, options, seats, owner, False, Clock(), False, False, secret.hex())
+    return events.Created(game.id, options, seats, owner_id, False, ClockSettings(), False, False, secret.hex())
 
 
-def _played(moves: list[Played]) -> list[events.Event]:
-    return [events.Played(move.seat, move.text, at=move.at) for move in moves]
+def _copied_moves(moves: list[TimedMove]) -> list[Event]:
+    return [events.MovePlayed(move.seat, move.text, race_ms=move.at_ms) for move in moves]

@@ -1,140 +1,161 @@
-"""A table: what its log says. Nothing here waits, stores or sends; every process that reads the log sees the same."""
+"""The state of a table: a fold over its log. Every process that reads the log computes the same state."""
 
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from sevenhues.core import deal_proof, registry
-from sevenhues.core.game import Game, Position
-from sevenhues.core.play import Played, play_text
-from sevenhues.core.record import Record, result_of, write
-from sevenhues.protocol import Result, Status
+from sevenhues.core.game import Game, resolve_options
+from sevenhues.core.play import TimedMove, play_text
+from sevenhues.core.position import Outcome, Position
+from sevenhues.core.record import Record, write
 from sevenhues.server.table import events
 from sevenhues.server.table.clock import Clocks
-from sevenhues.server.table.events import Entry
+from sevenhues.server.table.events import Entry, Event
+
+Status = Literal["waiting", "playing", "finished"]
+
+
+class Result(NamedTuple):
+    """The end of a game. `reason` is the game's own, or `resigned`, `timeout` or `abandoned`."""
+
+    reason: str
+    scores: list[int]
+    winners: list[int]
+    seat: int | None = None  # the seat that resigned or ran out of time
+
+
+class Decision(NamedTuple):
+    """A validated command: the event to store and, for a move, the position after it and its outcome."""
+
+    event: Event
+    position: Position | None = None
+    outcome: Outcome | None = None
 
 
 class Seat:
-    """A place: open, a person's (an identity), or a bot's. A person whose seat a bot took over is remembered.
+    """A seat: open, a user's, or a bot's. If a bot takes over, the user is remembered.
 
-    At a table whose record was uploaded a person is a name, and nobody here.
+    A seat of an uploaded record has a name alone.
     """
 
     def __init__(self) -> None:
-        self.by: str | None = None
+        self.user_id: str | None = None
         self.name: str | None = None
         self.level: str | None = None
 
     @property
     def open(self) -> bool:
-        return self.by is None and self.level is None and self.name is None
+        return self.user_id is None and self.level is None and self.name is None
 
     @property
-    def person(self) -> str | None:
-        """Return who acts here, if it is a person."""
-        return None if self.level else self.by
+    def acting_user_id(self) -> str | None:
+        """Return the user who moves for this seat; None if nobody or a bot does."""
+        return None if self.level else self.user_id
 
 
 class Table:
-    """One sitting: grows by `apply`, event by event."""
+    """A table with one game. It changes by `apply` alone, event by event."""
 
     def __init__(self, id: str, first: Entry) -> None:
-        created = first.event
-        assert isinstance(created, events.Created), "a log begins with how the table was made"
+        config = first.event
+        assert isinstance(config, events.Created), "the first event of a log is Created"
         self.id = id
-        self.made = created
-        self.game: Game[Any] = registry.load(created.game)
-        self.options = self.game.settle(created.options)
-        self.secret = bytes.fromhex(created.secret)
-        self.commitment = deal_proof.seal(self.secret)
-        self.seats = [Seat() for _ in range(created.seats)]
-        self.entropies: dict[str, str] = {}  # by person
-        self.number = 1  # events so far
-        self.created = self.at = first.at
-        self.started: int | None = None
-        self.begins = 0
-        self.ahead = 0  # milliseconds of a race that had passed in the game this one was played on from
+        self.config = config
+        self.game: Game[Any] = registry.load(config.game)
+        self.options = resolve_options(self.game, config.options)
+        self.secret = bytes.fromhex(config.secret)
+        self.commitment = deal_proof.commitment(self.secret)
+        self.seats = [Seat() for _ in range(config.seats)]
+        self.entropies: dict[str, str] = {}  # by user id
+        self.event_count = 1
+        self.created_at = self.updated_at = first.at_ms
+        self.started_at: int | None = None
+        self.begins_at = 0  # when moves are accepted
+        self.race_offset_ms = 0  # time of a race that passed in the game from which this one continues
         self.setup: dict[str, Any] = {}
         self.position: Position | None = None
-        self.moves: list[Played] = []
-        self.ids: dict[tuple[int, str], int] = {}  # plies, by seat and what the sender called the move
+        self.moves: list[TimedMove] = []
+        self.request_plies: dict[tuple[int, str], int] = {}  # ply of each move, by seat and request id
         self.clocks: Clocks | None = None
-        self.progress = 0  # when a score last changed
+        self.progress_at = 0  # when a score of a race last changed
         self.result: Result | None = None
-        self.ended: int | None = None
-        self.offers: set[str] = set()
-        self.next: str | None = None
+        self.ended_at: int | None = None
+        self.rematch_offers: set[str] = set()  # user ids
+        self.rematch_table: str | None = None
 
     @property
     def status(self) -> Status:
         if self.result is not None:
             return "finished"
-        return "waiting" if self.started is None else "playing"
+        return "waiting" if self.started_at is None else "playing"
 
     @property
     def ply(self) -> int:
         return len(self.moves)
 
-    def turn(self) -> list[int]:
-        """List the seats to act."""
+    @property
+    def dealt_here(self) -> bool:
+        """Tell whether this table was dealt and played from its beginning, so that it can be proven and rated."""
+        return not self.config.imported and self.config.branch is None
+
+    def to_act(self) -> list[int]:
+        """Return the seats that may move now."""
         return self.position.to_act() if self.position is not None and self.result is None else []
 
-    def persons(self) -> list[str]:
-        """List who sits here, each once, in the order of their first seats."""
-        return list(dict.fromkeys(seat.by for seat in self.seats if seat.by is not None))
+    def user_ids(self) -> list[str]:
+        """Return the users at this table, each once, in the order of their first seats."""
+        return list(dict.fromkeys(seat.user_id for seat in self.seats if seat.user_id is not None))
 
-    def held(self, by: str | None) -> list[int]:
-        """List the seats that a person holds."""
-        return [i for i, seat in enumerate(self.seats) if by is not None and seat.by == by]
+    def seats_of(self, user_id: str | None) -> list[int]:
+        """Return the seats of a user."""
+        return [i for i, seat in enumerate(self.seats) if user_id is not None and seat.user_id == user_id]
 
-    def added(self) -> list[str]:
-        """List what persons have added to the deal, in the order that counts."""
-        return [self.entropies[by] for by in self.persons() if by in self.entropies]
+    def ordered_entropies(self) -> list[str]:
+        """Return the entropy that users added to the deal, in the order in which the deal uses it."""
+        return [self.entropies[user_id] for user_id in self.user_ids() if user_id in self.entropies]
 
-    def apply(self, entry: Entry) -> None:
-        """Take in the next event of the log."""
-        at, event = entry
+    def apply(self, entry: Entry, decision: Decision | None = None) -> None:
+        """Apply the next event of the log. With the decision that led to a move, the move is not played again."""
+        now_ms, event = entry
         match event:
-            case events.Sat():
+            case events.MovePlayed():
+                self._apply_move(event, now_ms, decision)
+            case events.SeatTaken():
                 seat = self.seats[event.seat]
-                seat.by, seat.name, seat.level = event.by, event.name, event.level
-            case events.Left():
-                by = self.seats[event.seat].by
-                self.seats[event.seat] = Seat()
-                if by is not None and not self.held(by):
-                    self.entropies.pop(by, None)
-            case events.Added():
-                self.entropies[event.by] = event.entropy
+                seat.user_id, seat.name, seat.level = event.user_id, event.name, event.level
+            case events.SeatLeft():
+                self._free_seat(event.seat)
+            case events.EntropyAdded():
+                self.entropies[event.user_id] = event.entropy
             case events.Started():
-                self._start(event, at)
-            case events.Played():
-                self._play(event, at)
+                self._start(event, now_ms)
             case events.Resigned():
-                self._end("resigned", event.seat, at)
+                self._end_early("resigned", event.seat, now_ms)
             case events.TimedOut():
-                self._end("timeout", event.seat, at)
+                self._end_early("timeout", event.seat, now_ms)
             case events.Abandoned():
-                self._end("abandoned", None, at)
-            case events.TakenOver():
+                self._end_early("abandoned", None, now_ms)
+            case events.BotTookOver():
                 self.seats[event.seat].level = event.level
                 if self.clocks is not None and self.clocks.running == event.seat:
-                    self._run_clock(at)  # nobody else's clock begins anew
-            case events.Granted():
+                    self._switch_clock(now_ms)
+            case events.TimeGranted():
                 if self.clocks is not None:
-                    self.clocks.grant(event.seat, event.milliseconds, at)
+                    self.clocks.grant(event.seat, event.granted_ms, now_ms)
                 else:
-                    self.progress = at  # a race that stood still because the server did
-            case events.Offered():
-                self.offers.add(event.by)
-            case events.Followed():
-                self.next = event.table
+                    self.progress_at = now_ms
+            case events.RematchOffered():
+                self.rematch_offers.add(event.user_id)
+            case events.RematchCreated():
+                self.rematch_table = event.table
             case events.Created():
-                raise ValueError("a table is made once")
-        if self.result is not None and self.ended is None:
-            self.ended = at
-        self.number += 1
-        self.at = at
+                raise ValueError("Created is the first event of a log alone")
+        if self.result is not None and self.ended_at is None:
+            self.ended_at = now_ms
+        self.event_count += 1
+        self.updated_at = now_ms
 
     def record(self) -> Record:
-        """Write the game down as a record; once it is over, with the proof of its deal."""
+        """Return the record of the game; of a finished game with the proof of its deal."""
         names = [seat.name or f"bot:{seat.level}" for seat in self.seats]
         result = None
         extra: dict[str, Any] = {}
@@ -147,76 +168,81 @@ class Table:
     def record_text(self) -> str:
         return write(self.record())
 
-    @property
-    def own(self) -> bool:
-        """Tell whether the game was dealt and played here from its beginning: what can be proven, and rated."""
-        return not self.made.imported and self.made.branch is None
-
     def _origin(self) -> dict[str, Any]:
-        """Say in a record where the deal comes from: its proof, or that it has none."""
-        made = self.made
-        if made.imported:
+        """Return the part of a record about the origin of the deal: its proof, or why there is none."""
+        config = self.config
+        if config.imported:
             return {"imported": True}
-        if made.branch is not None:
-            return {"branch": {"table": made.branch.table, "ply": made.branch.ply}}
-        found = {"seed": made.seed} if made.seed else deal_proof.proof(self.secret, self.added(), made.winners)
-        return {deal_proof.KEY: found}
+        if config.branch is not None:
+            return {"branch": {"table": config.branch.table, "ply": config.branch.ply}}
+        if config.seed:
+            return {deal_proof.KEY: {"seed": config.seed}}
+        return {deal_proof.KEY: deal_proof.proof(self.secret, self.ordered_entropies(), config.previous_winners)}
 
-    def _start(self, event: events.Started, at: int) -> None:
-        self.started = at
-        self.begins = self.progress = event.begins
+    def _free_seat(self, seat: int) -> None:
+        user_id = self.seats[seat].user_id
+        self.seats[seat] = Seat()
+        if user_id is not None and not self.seats_of(user_id):
+            self.entropies.pop(user_id, None)
+
+    def _start(self, event: events.Started, now_ms: int) -> None:
+        self.started_at = now_ms
+        self.begins_at = self.progress_at = event.begins_at
         self.setup = event.setup
         self.position = self.game.start(event.setup, len(self.seats), self.options)
-        if self.made.clock.kind != "none":
-            self.clocks = Clocks(self.made.clock, len(self.seats), at)
-        self._run_clock(at)
+        if self.config.clock.kind != "none":
+            self.clocks = Clocks(self.config.clock, len(self.seats), now_ms)
+        self._switch_clock(now_ms)
 
-    def _play(self, event: events.Played, at: int) -> None:
-        position = self.position
-        assert position is not None
-        before = position.scores()
-        play_text(self.game, position, event.seat, event.text)
-        if event.at is not None:
-            self.ahead = event.at
-        since = event.at if event.at is not None else at - self.begins + self.ahead
-        self.moves.append(Played(event.seat, event.text, since if self.game.simultaneous else None))
-        if event.id is not None:
-            self.ids[event.seat, event.id] = len(self.moves)
-        if position.scores() != before:
-            self.progress = max(at, self.begins)
-        ended = result_of(position)
-        if ended is not None:
-            self.result = Result(**ended)
-        self._run_clock(at)
+    def _apply_move(self, event: events.MovePlayed, now_ms: int, decision: Decision | None) -> None:
+        assert self.position is not None
+        simultaneous = self.game.simultaneous
+        scores = self.position.scores() if simultaneous else []
+        if decision is not None and decision.position is not None:
+            self.position, outcome = decision.position, decision.outcome
+        else:
+            play_text(self.game, self.position, event.seat, event.text)
+            outcome = self.position.outcome()
+        if event.race_ms is not None:
+            self.race_offset_ms = event.race_ms
+        elapsed_ms = event.race_ms if event.race_ms is not None else now_ms - self.begins_at + self.race_offset_ms
+        self.moves.append(TimedMove(event.seat, event.text, elapsed_ms if simultaneous else None))
+        if event.request_id is not None:
+            self.request_plies[event.seat, event.request_id] = len(self.moves)
+        if simultaneous and self.position.scores() != scores:
+            self.progress_at = max(now_ms, self.begins_at)
+        if outcome is not None:
+            self.result = Result(outcome.reason, self.position.scores(), outcome.winners)
+        self._switch_clock(now_ms)
 
-    def _run_clock(self, at: int) -> None:
-        """Let the clock of the person to act run; a bot's never does."""
+    def _switch_clock(self, now_ms: int) -> None:
+        """Start the clock of the user who decides next; bots have no clock."""
         if self.clocks is None:
             return
-        turn = self.turn()
-        seat = turn[0] if len(turn) == 1 and self.seats[turn[0]].level is None else None
+        to_act = self.to_act()
+        seat = to_act[0] if len(to_act) == 1 and self.seats[to_act[0]].level is None else None
         if self.result is not None:
-            self.clocks.stop(at)
+            self.clocks.stop(now_ms)
         else:
-            self.clocks.turn(seat, at)
+            self.clocks.switch(seat, now_ms)
 
-    def _end(self, reason: str, seat: int | None, at: int) -> None:
-        """End the game outside its rules: whoever did not cause it has won, or nobody where nobody did."""
+    def _end_early(self, reason: str, seat: int | None, now_ms: int) -> None:
+        """End the game outside its rules: all seats but the one that caused it win; without one nobody wins."""
         assert self.position is not None
-        others = [] if seat is None else [i for i in range(len(self.seats)) if i != seat]
-        self.result = Result(reason, self.position.scores(), others, seat)
+        winners = [] if seat is None else [i for i in range(len(self.seats)) if i != seat]
+        self.result = Result(reason, self.position.scores(), winners, seat)
         if self.clocks is not None:
-            self.clocks.stop(at)
+            self.clocks.stop(now_ms)
 
 
-def needs_attention(made: events.Created, bots: bool) -> bool:
-    """Tell whether something may happen at a table by itself: a bot moves, a flag falls, a race stands still."""
-    simultaneous = registry.load(made.game).simultaneous
-    return bots or made.clock.kind != "none" or made.seats > 2 or simultaneous
+def needs_owner(config: events.Created, bots: bool) -> bool:
+    """Tell whether events may happen at a table without a command: a bot moves, or time runs out."""
+    simultaneous = registry.load(config.game).simultaneous
+    return bots or config.clock.kind != "none" or config.seats > 2 or simultaneous
 
 
 def restore(id: str, log: list[Entry]) -> Table:
-    """Build a table from its log."""
+    """Build the state of a table from its log."""
     table = Table(id, log[0])
     for entry in log[1:]:
         table.apply(entry)

@@ -1,0 +1,81 @@
+"""Routes of the caller's account: a guest, known by a cookie."""
+
+from litestar import Response, delete, get, patch, post
+from litestar.datastructures import Cookie
+from litestar.params import JSONBody
+
+from sevenhues import protocol
+from sevenhues.server.accounts import cookies
+from sevenhues.server.http.context import AnyRequest, check_name, context_of, name_of, require_user, user_of
+from sevenhues.server.http.origin_check import address_of
+from sevenhues.server.ratings import rating_model
+from sevenhues.server.table.errors import Refused
+
+
+@get("/api/me", tags=["identity"])
+async def show_me(request: AnyRequest) -> Response[protocol.Me]:
+    """Return the caller's account; without one, create a guest with a cookie."""
+    context = context_of(request)
+    user_id = await user_of(request) or cookies.new_user_id()
+    me = _me(user_id, await name_of(context, user_id))
+    return Response(me, cookies=[_cookie(request, context.keys.sign(user_id), cookies.COOKIE_SECONDS)])
+
+
+@patch("/api/me", tags=["identity"])
+async def rename_me(request: AnyRequest, data: JSONBody[protocol.Rename]) -> protocol.Me:
+    """Choose a name."""
+    context = context_of(request)
+    user_id = await require_user(request)
+    name = check_name(data.name)
+    await context.store.rename_user(user_id, name, context.live_tables.now())
+    return _me(user_id, name)
+
+
+@delete("/api/me", tags=["identity"], status_code=200)
+async def delete_me(request: AnyRequest) -> Response[None]:
+    """Delete the caller's data: their seats are freed or resigned, and their name is removed from their tables."""
+    await context_of(request).live_tables.delete_user(await require_user(request))
+    return Response(None, cookies=[_cookie(request, "", 0)])
+
+
+@post("/api/me/transfer-code", tags=["identity"])
+async def create_transfer_code(request: AnyRequest) -> protocol.TransferCode:
+    """Create a code that transfers the caller's account to another device; valid once, for ten minutes."""
+    context = context_of(request)
+    user_id = await require_user(request)
+    code, expires = cookies.new_transfer_code(), context.live_tables.now() + cookies.TRANSFER_CODE_MS
+    await context.store.save_transfer_code(cookies.transfer_code_digest(code), user_id, expires)
+    return protocol.TransferCode(code, expires)
+
+
+@post("/api/me/transfer", tags=["identity"], status_code=200)
+async def transfer_account(request: AnyRequest, data: JSONBody[protocol.Transfer]) -> Response[protocol.Me]:
+    """Sign in with a transfer code."""
+    context = context_of(request)
+    context.limits.transfers.take(address_of(request.scope))
+    user_id = await context.store.redeem_transfer_code(
+        cookies.transfer_code_digest(data.code), context.live_tables.now()
+    )
+    if user_id is None:
+        raise Refused("no-code")
+    me = _me(user_id, await name_of(context, user_id))
+    return Response(me, cookies=[_cookie(request, context.keys.sign(user_id), cookies.COOKIE_SECONDS)])
+
+
+def _me(user_id: str, name: str) -> protocol.Me:
+    return protocol.Me(user_id, name, rating_model.player_of(user_id).id)
+
+
+def _cookie(request: AnyRequest, value: str, max_age: int) -> Cookie:
+    return Cookie(
+        cookies.COOKIE_NAME,
+        path="/",
+        value=value,
+        max_age=max_age,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
+
+
+ROUTES = (show_me, rename_me, delete_me, create_transfer_code, transfer_account)

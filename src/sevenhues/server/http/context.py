@@ -1,0 +1,87 @@
+"""The state that all routes share, and functions of requests that several of them use."""
+
+from typing import Any
+
+from litestar import Request, WebSocket
+
+from sevenhues.core import registry
+from sevenhues.core.errors import BadOption
+from sevenhues.core.game import Game
+from sevenhues.server.accounts import cookies, names
+from sevenhues.server.accounts.cookies import SigningKeys
+from sevenhues.server.http.rate_limits import RateLimits
+from sevenhues.server.http.replay_pages import ReplayPages
+from sevenhues.server.jobs.analysis_worker import AnalysisWorker
+from sevenhues.server.live.live_tables import LiveTables
+from sevenhues.server.table.errors import Refused
+
+AnyRequest = Request[Any, Any, Any]
+AnyWebSocket = WebSocket[Any, Any, Any]
+
+
+class AppContext:
+    """The state of the application in one process."""
+
+    def __init__(self, live_tables: LiveTables, keys: SigningKeys) -> None:
+        settings = live_tables.settings
+        self.settings = settings
+        self.live_tables = live_tables
+        self.store = live_tables.store
+        self.keys = keys
+        self.limits = RateLimits(settings.max_connections_per_address, settings.limits)
+        self.analyses = AnalysisWorker(live_tables.store, settings.analysis_simulations)
+        self.replay_pages = ReplayPages()
+
+    async def open(self) -> None:
+        await self.live_tables.open()
+
+    async def close(self) -> None:
+        await self.live_tables.disconnect_all()
+        await self.analyses.close()
+        await self.live_tables.close()
+
+
+def context_of(connection: AnyRequest | AnyWebSocket) -> AppContext:
+    context: AppContext = connection.app.state.context
+    return context
+
+
+async def user_of(connection: AnyRequest | AnyWebSocket) -> str | None:
+    """Return the user id in the request's cookie; None without a valid cookie, or for a deleted user."""
+    context = context_of(connection)
+    user_id = context.keys.read(connection.cookies.get(cookies.COOKIE_NAME))
+    if user_id is None:
+        return None
+    user = await context.store.user(user_id)
+    return None if user is not None and user.deleted else user_id
+
+
+async def require_user(request: AnyRequest) -> str:
+    """Return the user id in the request's cookie; raise Refused if there is none."""
+    user_id = await user_of(request)
+    if user_id is None:
+        raise Refused("no-identity")
+    return user_id
+
+
+async def name_of(context: AppContext, user_id: str) -> str:
+    """Return the name that a user has chosen, or a guest's name."""
+    user = await context.store.user(user_id)
+    return user.name if user is not None and user.name else names.guest_name(user_id)
+
+
+def check_name(text: str) -> str:
+    """Return a chosen name without superfluous spaces; raise Refused if it cannot be shown."""
+    name = names.clean_name(text)
+    if name is None:
+        what = "name: use at least one visible character, no control characters, and no bot: at the beginning"
+        raise Refused("bad-request", what=what)
+    return name
+
+
+def game_named(name: str) -> Game[Any]:
+    """Return a game by its id; raise Refused if there is none."""
+    try:
+        return registry.load(name)
+    except BadOption as error:
+        raise Refused("no-game", what=str(error)) from None
