@@ -57,7 +57,7 @@ export interface paths {
         patch: operations["ApiMeRenameMe"];
         trace?: never;
     };
-    "/api/me/carry": {
+    "/api/me/transfer-code": {
         parameters: {
             query?: never;
             header?: never;
@@ -66,15 +66,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** CarryMe */
-        post: operations["ApiMeCarryCarryMe"];
+        /** CreateTransferCode */
+        post: operations["ApiMeTransferCodeCreateTransferCode"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/me/claim": {
+    "/api/me/transfer": {
         parameters: {
             query?: never;
             header?: never;
@@ -83,8 +83,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** ClaimMe */
-        post: operations["ApiMeClaimClaimMe"];
+        /** TransferAccount */
+        post: operations["ApiMeTransferTransferAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -101,8 +101,8 @@ export interface paths {
         /** ListTables */
         get: operations["ApiTablesListTables"];
         put?: never;
-        /** LayTable */
-        post: operations["ApiTablesLayTable"];
+        /** CreateTable */
+        post: operations["ApiTablesCreateTable"];
         delete?: never;
         options?: never;
         head?: never;
@@ -152,8 +152,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** SitBot */
-        post: operations["ApiTablesSeatsBotSitBot"];
+        /** SeatBot */
+        post: operations["ApiTablesSeatsBotSeatBot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -254,8 +254,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** PlayOn */
-        post: operations["ApiTablesBranchPlayOn"];
+        /** BranchTable */
+        post: operations["ApiTablesBranchBranchTable"];
         delete?: never;
         options?: never;
         head?: never;
@@ -272,8 +272,8 @@ export interface paths {
         /** ShowAnalysis */
         get: operations["ApiTablesAnalysisShowAnalysis"];
         put?: never;
-        /** BeginAnalysis */
-        post: operations["ApiTablesAnalysisBeginAnalysis"];
+        /** StartAnalysis */
+        post: operations["ApiTablesAnalysisStartAnalysis"];
         delete?: never;
         options?: never;
         head?: never;
@@ -389,8 +389,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** ShowChanges */
-        get: operations["ApiTablesRatingsShowChanges"];
+        /** ShowRatingChanges */
+        get: operations["ApiTablesRatingsShowRatingChanges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -454,19 +454,21 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** Advice */
-        Advice: {
-            text: string;
-            chance: number | null;
-        };
-        /** Advised */
-        Advised: {
-            ply: number;
-            moves: components["schemas"]["Advice"][];
+        /**
+         * AnalysedMove
+         * @description The effect of a move on the chances of its seat; chances run from 0 to 1.
+         */
+        AnalysedMove: {
+            seat: number;
+            move: string;
+            best: string | null;
+            forced: boolean;
+            choice: number;
+            luck: number;
         };
         /**
          * Analysis
-         * @description How far the story of a game is: nobody has asked for it (`none`), so many plies are judged, or it is there.
+         * @description The state of an analysis: not requested (`none`), so many plies evaluated (`running`), or `done`.
          */
         Analysis: {
             /** @enum {unknown} */
@@ -476,11 +478,39 @@ export interface components {
             /** @default 0 */
             of: number;
             /** @default null */
-            story: components["schemas"]["Story"] | null;
+            report: components["schemas"]["AnalysisReport"] | null;
+        };
+        /**
+         * AnalysisReport
+         * @description The analysis of a game: scores and chances before each move and at the end, by seat.
+         *
+         *         A race has times and a race report in place of chances.
+         */
+        AnalysisReport: {
+            version: number;
+            scores: number[][];
+            /** @default null */
+            times: number[] | null;
+            /** @default null */
+            level: string | null;
+            /** @default 0 */
+            simulations: number;
+            /** @default false */
+            hidden: boolean;
+            /** @default null */
+            chances: number[][] | null;
+            /** @default [] */
+            moves: components["schemas"]["AnalysedMove"][];
+            /** @default [] */
+            turning: components["schemas"]["TurningPoint"][];
+            /** @default [] */
+            sums: components["schemas"]["SeatSummary"][];
+            /** @default null */
+            race_report: components["schemas"]["RaceReport"] | null;
         };
         /**
          * Belief
-         * @description How likely a hidden face is to be each symbol.
+         * @description The probability of each symbol on a hidden face.
          */
         Belief: {
             where: string;
@@ -493,7 +523,7 @@ export interface components {
         };
         /**
          * Beliefs
-         * @description Every hidden face at a moment, for one who remembers all that a seat (or a watcher, -1) has seen.
+         * @description All hidden faces at a ply, given everything that a seat (or a watcher, -1) had seen.
          */
         Beliefs: {
             ply: number;
@@ -503,16 +533,17 @@ export interface components {
         };
         /**
          * Branch
-         * @description The moment of another table's game that a game was played on from.
+         * @description The ply of another table's game from which a game continues.
          */
         Branch: {
             table: string;
             ply: number;
         };
-        /** CarryCode */
-        CarryCode: {
-            code: string;
-            expires: number;
+        /** BranchRequest */
+        BranchRequest: {
+            ply: number;
+            seat: number;
+            level?: string | null;
         };
         /** Choice */
         Choice: {
@@ -523,22 +554,10 @@ export interface components {
             helps?: boolean;
         };
         /**
-         * Chronicle
-         * @description A race in figures and moments.
-         */
-        Chronicle: {
-            facts: components["schemas"]["Fact"][];
-            moments: components["schemas"]["Moment"][];
-        };
-        /** Claim */
-        Claim: {
-            code: string;
-        };
-        /**
          * Clock
          * @description How long players may think.
          *
-         *         `move`: so many seconds for each decision. `bank`: so many for the whole game, and `increment` more after each turn.
+         *         `move`: `seconds` for each decision. `bank`: `seconds` for the whole game, and `increment` more after each turn.
          */
         Clock: {
             /**
@@ -551,16 +570,9 @@ export interface components {
             /** @default 0 */
             increment?: number;
         };
-        /** Contender */
-        Contender: {
-            player: string | null;
-            name: string | null;
-            level: string | null;
-            place: number;
-        };
         /**
          * Fact
-         * @description A figure of each seat over a whole race; below 0 is none.
+         * @description A number for each seat over a whole race; below 0 is none.
          */
         Fact: {
             key: string;
@@ -585,22 +597,43 @@ export interface components {
         GameRating: {
             game: string;
             rating: number;
-            doubt: number;
+            deviation: number;
             games: number;
             provisional: boolean;
             curve: components["schemas"]["RatedAt"][];
         };
+        /** Hint */
+        Hint: {
+            text: string;
+            chance: number | null;
+        };
+        /** Hints */
+        Hints: {
+            ply: number;
+            moves: components["schemas"]["Hint"][];
+        };
         /** Join */
         Join: {
             seat?: number | null;
-            /** @description A name that others see. */
+            /** @description A name that other players see. */
             name?: string | null;
         };
         /** Leaderboard */
         Leaderboard: {
             game: string;
-            players: components["schemas"]["Ranked"][];
+            players: components["schemas"]["LeaderboardEntry"][];
             more?: number | null;
+        };
+        /** LeaderboardEntry */
+        LeaderboardEntry: {
+            rank: number | null;
+            player: string;
+            name: string | null;
+            level: string | null;
+            rating: number;
+            deviation: number;
+            games: number;
+            provisional: boolean;
         };
         /** Lesson */
         Lesson: {
@@ -650,24 +683,10 @@ export interface components {
             name: string;
             player: string;
         };
-        /**
-         * Moment
-         * @description Something that mattered in a race.
-         */
-        Moment: {
-            ply: number;
-            at: number;
-            seat: number;
-            key: string;
-            parameters: {
-                [key: string]: string | number;
-            };
-            about: string;
-        };
         /** NewTable */
         NewTable: {
             game: string;
-            seats: components["schemas"]["SeatWish"][];
+            seats: components["schemas"]["SeatRequest"][];
             options?: {
                 [key: string]: boolean | number | string;
             };
@@ -675,10 +694,10 @@ export interface components {
             public?: boolean;
             clock?: components["schemas"]["Clock"];
             /** @default false */
-            takeover?: boolean;
+            bot_takeover?: boolean;
             /** @default false */
-            waits?: boolean;
-            /** @description Names a puzzle: the same seed deals the same. */
+            manual_start?: boolean;
+            /** @description The seed of a puzzle: the same seed gives the same deal. */
             seed?: string | null;
             /** @default false */
             hints?: boolean;
@@ -687,12 +706,6 @@ export interface components {
         Offered: {
             move: string;
             label: string;
-        };
-        /** PlayOn */
-        PlayOn: {
-            ply: number;
-            seat: number;
-            level?: string | null;
         };
         /** Profile */
         Profile: {
@@ -704,7 +717,7 @@ export interface components {
         };
         /**
          * Proof
-         * @description What the deal was made of: see `sevenhues.core.deal_proof`. Open once the game is over.
+         * @description The secret and the entropy of the deal: see `sevenhues.core.deal_proof`. Published when the game is over.
          */
         Proof: {
             secret: string;
@@ -712,16 +725,27 @@ export interface components {
             /** @default null */
             previous: number[] | null;
         };
-        /** Ranked */
-        Ranked: {
-            rank: number | null;
-            player: string;
-            name: string | null;
-            level: string | null;
-            rating: number;
-            doubt: number;
-            games: number;
-            provisional: boolean;
+        /**
+         * RaceMoment
+         * @description A notable moment of a race.
+         */
+        RaceMoment: {
+            ply: number;
+            at: number;
+            seat: number;
+            key: string;
+            parameters: {
+                [key: string]: string | number;
+            };
+            about: string;
+        };
+        /**
+         * RaceReport
+         * @description Facts and moments of a race.
+         */
+        RaceReport: {
+            facts: components["schemas"]["Fact"][];
+            moments: components["schemas"]["RaceMoment"][];
         };
         /** RatedAt */
         RatedAt: {
@@ -738,12 +762,19 @@ export interface components {
             place: number;
             before: number;
             after: number;
-            others: components["schemas"]["Contender"][];
+            others: components["schemas"]["RatedSeat"][];
         };
         /** RatedGames */
         RatedGames: {
             games: components["schemas"]["RatedGame"][];
             more?: number | null;
+        };
+        /** RatedSeat */
+        RatedSeat: {
+            player: string | null;
+            name: string | null;
+            level: string | null;
+            place: number;
         };
         /** RatingChange */
         RatingChange: {
@@ -752,12 +783,12 @@ export interface components {
         };
         /** Rename */
         Rename: {
-            /** @description A name that others see. */
+            /** @description A name that other players see. */
             name: string;
         };
         /**
          * Result
-         * @description How a game ended. `reason` is the game's own, or `resigned`, `timeout`, `abandoned`.
+         * @description The end of a game. `reason` is the game's own, or `resigned`, `timeout` or `abandoned`.
          */
         Result: {
             reason: string;
@@ -768,7 +799,7 @@ export interface components {
         };
         /**
          * SeatInfo
-         * @description A place at a table, as everybody sees it.
+         * @description A seat of a table, as everybody sees it.
          */
         SeatInfo: {
             /** @enum {unknown} */
@@ -778,7 +809,7 @@ export interface components {
             /** @default null */
             level: string | null;
             /** @default false */
-            here: boolean;
+            connected: boolean;
             /** @default false */
             ready: boolean;
             /** @default false */
@@ -786,73 +817,33 @@ export interface components {
             /** @default null */
             player: string | null;
         };
-        /** SeatWish */
-        SeatWish: {
+        /** SeatRequest */
+        SeatRequest: {
             /** @enum {string} */
             kind: "me" | "open" | "bot";
-            /** @description A name that others see. */
+            /** @description A name that other players see. */
             name?: string | null;
             level?: string | null;
+        };
+        /**
+         * SeatSummary
+         * @description The parts of a seat's result: start, choice, others, luck and outside add up to end.
+         */
+        SeatSummary: {
+            start: number;
+            choice: number;
+            others: number;
+            luck: number;
+            outside: number;
+            end: number;
         };
         /** SitBot */
         SitBot: {
             level: string;
         };
         /**
-         * Story
-         * @description The story of a game: scores and chances before each move and at the end, by seat.
-         *
-         *         Where everybody acts at once there are times and a chronicle in the place of chances.
-         */
-        Story: {
-            version: number;
-            scores: number[][];
-            /** @default null */
-            times: number[] | null;
-            /** @default null */
-            level: string | null;
-            /** @default 0 */
-            simulations: number;
-            /** @default false */
-            hidden: boolean;
-            /** @default null */
-            chances: number[][] | null;
-            /** @default [] */
-            moves: components["schemas"]["StoryMove"][];
-            /** @default [] */
-            turning: components["schemas"]["TurningPoint"][];
-            /** @default [] */
-            sums: components["schemas"]["StorySum"][];
-            /** @default null */
-            chronicle: components["schemas"]["Chronicle"] | null;
-        };
-        /**
-         * StoryMove
-         * @description What a move came to, for the seat that made it; chances run from 0 to 1.
-         */
-        StoryMove: {
-            seat: number;
-            move: string;
-            best: string | null;
-            forced: boolean;
-            choice: number;
-            luck: number;
-        };
-        /**
-         * StorySum
-         * @description What a seat's game was made of: start, choice, given, luck and outside add up to end.
-         */
-        StorySum: {
-            start: number;
-            choice: number;
-            given: number;
-            luck: number;
-            outside: number;
-            end: number;
-        };
-        /**
          * TableInfo
-         * @description A table, as one caller sees it.
+         * @description A table, as one user sees it.
          */
         TableInfo: {
             id: string;
@@ -865,11 +856,11 @@ export interface components {
             status: "finished" | "playing" | "waiting";
             public: boolean;
             clock: components["schemas"]["Clock"];
-            takeover: boolean;
-            waits: boolean;
+            bot_takeover: boolean;
+            manual_start: boolean;
             commitment: string;
-            owner: boolean;
-            mine: number[];
+            is_owner: boolean;
+            your_seats: number[];
             created: number;
             /** @default null */
             started: number | null;
@@ -911,6 +902,15 @@ export interface components {
         TableRatings: {
             seats: (components["schemas"]["RatingChange"] | null)[];
         };
+        /** Transfer */
+        Transfer: {
+            code: string;
+        };
+        /** TransferCode */
+        TransferCode: {
+            code: string;
+            expires: number;
+        };
         /**
          * TurningPoint
          * @description A move that changed a chance a lot, most of it by choice or by luck.
@@ -921,49 +921,49 @@ export interface components {
             kind: "choice" | "luck";
         };
         /**
-         * Look
-         * @description Choose the seats, among one's own, whose views to be sent; none is a watcher's view.
+         * SelectViews
+         * @description Select the seats of the user whose views are sent; an empty list selects a watcher's view.
          *
-         *         At first it is the one seat held, or all of them where everybody acts at once, or else a watcher's: a shared device
-         *         asks for a seat once its player looks. With `text`, views come as text too.
+         *         Until then it is the view of the user's only seat, in a race the views of all the user's seats, and otherwise a
+         *         watcher's: on a shared device a seat is selected when its player looks. With `text`, views are sent as text too.
          */
-        Look: {
+        SelectViews: {
             /** @enum {unknown} */
-            type: "look";
+            type: "select-views";
             seats: number[];
             /** @default false */
             text?: boolean;
         };
         /**
          * Ready
-         * @description Add to the deal, after having kept the table's commitment. Counts once for each person.
+         * @description Add entropy to the deal, after keeping the table's commitment. Only a user's first message counts.
          */
         Ready: {
             /** @enum {unknown} */
             type: "ready";
-            /** @description Anything that names one request. */
+            /** @description An id chosen by the client. */
             id: string;
-            /** @description Chance that a player's client adds to the deal. */
+            /** @description Entropy that a player's client adds to the deal. */
             entropy: string;
         };
         /**
          * Start
-         * @description Start a table of one's own that waits for it.
+         * @description Start a table with `manual_start`; for its owner.
          */
         Start: {
             /** @enum {unknown} */
             type: "start";
-            /** @description Anything that names one request. */
+            /** @description An id chosen by the client. */
             id: string;
         };
         /**
          * Move
-         * @description Make a move, having seen `ply` moves. Sent again with the same `id` it counts once.
+         * @description Make a move, having seen `ply` moves. A message that is sent again with the same `id` counts once.
          */
         Move: {
             /** @enum {unknown} */
             type: "move";
-            /** @description Anything that names one request. */
+            /** @description An id chosen by the client. */
             id: string;
             seat: number;
             ply: number;
@@ -973,23 +973,23 @@ export interface components {
         Resign: {
             /** @enum {unknown} */
             type: "resign";
-            /** @description Anything that names one request. */
+            /** @description An id chosen by the client. */
             id: string;
             seat: number;
         };
         /**
          * Rematch
-         * @description Offer a rematch, or accept one: it is laid when everybody who sat here has offered.
+         * @description Offer or accept a rematch, which is created when all users of the table have offered it.
          */
         Rematch: {
             /** @enum {unknown} */
             type: "rematch";
-            /** @description Anything that names one request. */
+            /** @description An id chosen by the client. */
             id: string;
         };
         /**
          * Ping
-         * @description Ask for a pong; `at` comes back as it was.
+         * @description Request a pong, which returns `at` unchanged.
          */
         Ping: {
             /** @enum {unknown} */
@@ -998,7 +998,7 @@ export interface components {
         };
         /**
          * Table
-         * @description The table, on connecting and whenever its seats, its state or who is here changes.
+         * @description The table: sent on connecting, and whenever its seats, its status or the presence of users changes.
          */
         Table: {
             /** @enum {unknown} */
@@ -1008,7 +1008,7 @@ export interface components {
         };
         /**
          * Update
-         * @description The position after `ply` moves, through the client's eyes: on connecting, and after everything that happens.
+         * @description The position after `ply` moves in the selected views: sent on connecting and after every event of the game.
          */
         Update: {
             /** @enum {unknown} */
@@ -1018,7 +1018,7 @@ export interface components {
             move: components["schemas"]["Moved"] | null;
             turn: number[];
             scores: number[];
-            eyes: components["schemas"]["Eye"][];
+            views: components["schemas"]["SeatView"][];
             /** @default null */
             clock: components["schemas"]["ClockState"] | null;
             /** @default null */
@@ -1030,7 +1030,7 @@ export interface components {
         };
         /**
          * Moved
-         * @description A move that was made; `at` is in milliseconds since the start where everybody acts at once.
+         * @description A move that was made; in a race, `at` is the time since the start in milliseconds.
          */
         Moved: {
             seat: number;
@@ -1039,27 +1039,27 @@ export interface components {
             at: number | null;
         };
         /**
-         * Eye
-         * @description What one seat sees: the view is of the game's own type, `legal` lists the moves it may make now.
+         * SeatView
+         * @description What a seat sees, in a type of the game, and the moves that it may make now; seat -1 is a watcher.
          */
-        Eye: {
+        SeatView: {
             seat: number;
             view: components["schemas"]["FlipAndSlideView"] | components["schemas"]["NimbleView"] | components["schemas"]["RainbowView"] | components["schemas"]["RainbowRoadView"];
             legal: string[];
             /** @default null */
-            text: components["schemas"]["Drawn"] | null;
+            text: components["schemas"]["TextView"] | null;
         };
         /**
-         * Drawn
-         * @description A view as text: the table drawn in letters, and what the last move showed in a sentence.
+         * TextView
+         * @description A view as text: a drawing of the table, and a sentence about the last move.
          */
-        Drawn: {
+        TextView: {
             drawing: string;
-            telling: string;
+            description: string;
         };
         /**
          * ClockState
-         * @description The clocks at the time `at`: what is left to each seat, in milliseconds, and whose runs.
+         * @description The clocks at the time `at`: the milliseconds left to each seat, and the seat whose clock runs.
          */
         ClockState: {
             left: number[];
@@ -1067,19 +1067,19 @@ export interface components {
             at: number;
         };
         /**
-         * Done
-         * @description What the client asked for under this id is done, for good; a move stands as number `ply`.
+         * Accepted
+         * @description The client's message with this id was carried out and stored; `ply` is the number of a move.
          */
-        Done: {
+        Accepted: {
             /** @enum {unknown} */
-            type: "done";
+            type: "accepted";
             id: string;
             /** @default null */
             ply: number | null;
         };
         /**
          * Refused
-         * @description What the client asked for is not done. After a stale move the true view follows.
+         * @description The client's message was not carried out. After a stale move the current position follows.
          */
         Refused: {
             /** @enum {unknown} */
@@ -1102,18 +1102,18 @@ export interface components {
             now: number;
         };
         /**
-         * Bye
-         * @description The server closes the connection; after `stopping` come back, after `gone` the table is no more.
+         * Closing
+         * @description The server closes the connection. After `stopping` connect again; after `gone` the table was removed.
          */
-        Bye: {
+        Closing: {
             /** @enum {unknown} */
-            type: "bye";
+            type: "closing";
             /** @enum {unknown} */
             reason: "deleted" | "flood" | "gone" | "slow" | "stopping";
         };
         /**
          * Problem
-         * @description Why a request was refused. `key` and `parameters` are for translation, `text` is English.
+         * @description The reason of a refusal. `key` and `parameters` are for translation, `text` is English.
          */
         Problem: {
             key: string;
@@ -1127,11 +1127,11 @@ export interface components {
         };
         /**
          * Replay
-         * @description A finished game through somebody's eyes, from one moment to another; `more` is the moment to go on from.
+         * @description Frames of a finished game in one view; `more` is the ply of the next page.
          */
         Replay: {
             table: string;
-            eyes: number | ("everything" | "watcher");
+            view: components["schemas"]["FlipAndSlideView"] | components["schemas"]["NimbleView"] | components["schemas"]["RainbowView"] | components["schemas"]["RainbowRoadView"];
             moves: components["schemas"]["Moved"][];
             frames: components["schemas"]["Frame"][];
             /** @default null */
@@ -1139,7 +1139,7 @@ export interface components {
         };
         /**
          * Frame
-         * @description A moment of a finished game, after `ply` moves: the view is of the game's own type.
+         * @description The position of a finished game after `ply` moves; the type of the view depends on the game.
          */
         Frame: {
             ply: number;
@@ -1147,11 +1147,11 @@ export interface components {
             scores: number[];
             view: components["schemas"]["FlipAndSlideView"] | components["schemas"]["NimbleView"] | components["schemas"]["RainbowView"] | components["schemas"]["RainbowRoadView"];
             /** @default null */
-            text: components["schemas"]["Drawn"] | null;
+            text: components["schemas"]["TextView"] | null;
         };
         /**
          * LessonAnswer
-         * @description What came of a try. A wrong one is played and answered, to be looked at: the step goes on from before it.
+         * @description The answer to an attempt. A wrong move is played and answered in `frames`; the step continues from before it.
          */
         LessonAnswer: {
             /** @enum {unknown} */
@@ -1168,7 +1168,7 @@ export interface components {
         };
         /**
          * LessonFrame
-         * @description A position as the one who learns sees it; the view is of the game's own type.
+         * @description A position as the learner sees it; the type of the view depends on the game.
          */
         LessonFrame: {
             ply: number;
@@ -1179,7 +1179,7 @@ export interface components {
             /** @default null */
             result: components["schemas"]["Result"] | null;
             /** @default null */
-            text: components["schemas"]["Drawn"] | null;
+            text: components["schemas"]["TextView"] | null;
         };
         /** Jump */
         FlipAndSlideJump: {
@@ -1188,7 +1188,7 @@ export interface components {
         };
         /**
          * Last
-         * @description What the last move showed.
+         * @description The last move and its result.
          */
         FlipAndSlideLast: {
             empty_turns: number[];
@@ -1240,7 +1240,7 @@ export interface components {
         };
         /**
          * Last
-         * @description What the last move showed.
+         * @description The last move and its result.
          */
         NimbleLast: {
             card: components["schemas"]["NimbleCard"] | null;
@@ -1251,7 +1251,7 @@ export interface components {
         };
         /**
          * Card
-         * @description A card that lies open.
+         * @description A face-up card.
          */
         NimbleCard: {
             card: number;
@@ -1273,7 +1273,7 @@ export interface components {
         };
         /**
          * Result
-         * @description How the game ended, with the stacks laid out.
+         * @description The end of the game, with all cards of the stacks.
          */
         NimbleResult: {
             disqualified: number[];
@@ -1321,7 +1321,7 @@ export interface components {
         };
         /**
          * Last
-         * @description What the last move showed.
+         * @description The last move and what it revealed.
          */
         RainbowLast: {
             drawn: number;
@@ -1334,7 +1334,7 @@ export interface components {
         };
         /**
          * RoundEnd
-         * @description A round that the last move won or lost.
+         * @description The end of a round by the last move.
          */
         RainbowRoundEnd: {
             clashes_with: number | null;
@@ -1366,7 +1366,7 @@ export interface components {
         };
         /**
          * Choice
-         * @description What playing a number from the viewer's hand would mean.
+         * @description A number in the viewer's hand, and the effect of playing it.
          */
         RainbowRoadChoice: {
             moves: ("rain" | "sunny") | null;
@@ -1384,7 +1384,7 @@ export interface components {
         };
         /**
          * Last
-         * @description What the last move showed.
+         * @description The last move and its effect.
          */
         RainbowRoadLast: {
             card: components["schemas"]["RainbowRoadCard"] | null;
@@ -1400,7 +1400,7 @@ export interface components {
         };
         /**
          * Movers
-         * @description RR-9 Who moves which fairy this round.
+         * @description RR-9 The seats that move the fairies this round.
          */
         RainbowRoadMovers: {
             rain: number;
@@ -1408,7 +1408,7 @@ export interface components {
         };
         /**
          * RoundEnd
-         * @description A round that the last move ended.
+         * @description The end of a round by the last move.
          */
         RainbowRoadRoundEnd: {
             gains: number[];
@@ -1430,7 +1430,7 @@ export interface components {
         };
         /**
          * Walk
-         * @description The move of a fairy that is going on.
+         * @description The current move of a fairy.
          */
         RainbowRoadWalk: {
             /** @enum {unknown} */
@@ -1455,7 +1455,7 @@ export interface components {
         };
         /**
          * Step
-         * @description A card the moving fairy can walk to, and how.
+         * @description A card that the moving fairy can reach, and the hops to it.
          */
         RainbowRoadStep: {
             hops: ("+" | "-")[];
@@ -1486,8 +1486,8 @@ export interface components {
             /** @enum {unknown} */
             weather: "rainy" | "sunny";
         };
-        FromClient: components["schemas"]["Look"] | components["schemas"]["Ready"] | components["schemas"]["Start"] | components["schemas"]["Move"] | components["schemas"]["Resign"] | components["schemas"]["Rematch"] | components["schemas"]["Ping"];
-        FromServer: components["schemas"]["Table"] | components["schemas"]["Update"] | components["schemas"]["Done"] | components["schemas"]["Refused"] | components["schemas"]["Pong"] | components["schemas"]["Bye"];
+        FromClient: components["schemas"]["SelectViews"] | components["schemas"]["Ready"] | components["schemas"]["Start"] | components["schemas"]["Move"] | components["schemas"]["Resign"] | components["schemas"]["Rematch"] | components["schemas"]["Ping"];
+        FromServer: components["schemas"]["Table"] | components["schemas"]["Update"] | components["schemas"]["Accepted"] | components["schemas"]["Refused"] | components["schemas"]["Pong"] | components["schemas"]["Closing"];
     };
     responses: never;
     parameters: never;
@@ -1515,7 +1515,7 @@ export interface operations {
                     "application/json": components["schemas"]["GameInfo"][];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1524,7 +1524,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1557,7 +1557,7 @@ export interface operations {
                     "text/markdown": string;
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1566,7 +1566,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1595,7 +1595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1604,7 +1604,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1633,7 +1633,7 @@ export interface operations {
                     "application/json": null;
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1642,7 +1642,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1675,7 +1675,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1684,7 +1684,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1695,7 +1695,7 @@ export interface operations {
             };
         };
     };
-    ApiMeCarryCarryMe: {
+    ApiMeTransferCodeCreateTransferCode: {
         parameters: {
             query?: never;
             header?: never;
@@ -1710,10 +1710,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CarryCode"];
+                    "application/json": components["schemas"]["TransferCode"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1722,7 +1722,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1733,7 +1733,7 @@ export interface operations {
             };
         };
     };
-    ApiMeClaimClaimMe: {
+    ApiMeTransferTransferAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -1742,7 +1742,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Claim"];
+                "application/json": components["schemas"]["Transfer"];
             };
         };
         responses: {
@@ -1755,7 +1755,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1764,7 +1764,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1797,7 +1797,7 @@ export interface operations {
                     "application/json": components["schemas"]["TableList"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1806,7 +1806,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1817,7 +1817,7 @@ export interface operations {
             };
         };
     };
-    ApiTablesLayTable: {
+    ApiTablesCreateTable: {
         parameters: {
             query?: never;
             header?: never;
@@ -1839,7 +1839,7 @@ export interface operations {
                     "application/json": components["schemas"]["TableInfo"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1848,7 +1848,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1879,7 +1879,7 @@ export interface operations {
                     "application/json": components["schemas"]["TableInfo"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1888,7 +1888,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1923,7 +1923,7 @@ export interface operations {
                     "application/json": components["schemas"]["TableInfo"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1932,7 +1932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1943,7 +1943,7 @@ export interface operations {
             };
         };
     };
-    ApiTablesSeatsBotSitBot: {
+    ApiTablesSeatsBotSeatBot: {
         parameters: {
             query?: never;
             header?: never;
@@ -1968,7 +1968,7 @@ export interface operations {
                     "application/json": components["schemas"]["TableInfo"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1977,7 +1977,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2009,7 +2009,7 @@ export interface operations {
                     "application/json": components["schemas"]["TableInfo"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2018,7 +2018,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2047,10 +2047,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Advised"];
+                    "application/json": components["schemas"]["Hints"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2059,7 +2059,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2090,7 +2090,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2099,7 +2099,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2113,7 +2113,7 @@ export interface operations {
     ApiTablesReplayShowReplay: {
         parameters: {
             query?: {
-                eyes?: string;
+                view?: string;
                 from?: number;
                 most?: number;
                 text?: boolean;
@@ -2135,7 +2135,7 @@ export interface operations {
                     "application/json": components["schemas"]["Replay"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2144,7 +2144,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2173,7 +2173,7 @@ export interface operations {
                     "application/json": components["schemas"]["TableInfo"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2182,7 +2182,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2193,7 +2193,7 @@ export interface operations {
             };
         };
     };
-    ApiTablesBranchPlayOn: {
+    ApiTablesBranchBranchTable: {
         parameters: {
             query?: never;
             header?: never;
@@ -2204,7 +2204,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PlayOn"];
+                "application/json": components["schemas"]["BranchRequest"];
             };
         };
         responses: {
@@ -2217,7 +2217,7 @@ export interface operations {
                     "application/json": components["schemas"]["TableInfo"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2226,7 +2226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2257,7 +2257,7 @@ export interface operations {
                     "application/json": components["schemas"]["Analysis"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2266,7 +2266,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2277,7 +2277,7 @@ export interface operations {
             };
         };
     };
-    ApiTablesAnalysisBeginAnalysis: {
+    ApiTablesAnalysisStartAnalysis: {
         parameters: {
             query?: never;
             header?: never;
@@ -2297,7 +2297,7 @@ export interface operations {
                     "application/json": components["schemas"]["Analysis"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2306,7 +2306,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2340,7 +2340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Beliefs"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2349,7 +2349,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2382,7 +2382,7 @@ export interface operations {
                     "application/json": components["schemas"]["Lesson"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2391,7 +2391,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2427,7 +2427,7 @@ export interface operations {
                     "application/json": components["schemas"]["LessonAnswer"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2436,7 +2436,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2469,7 +2469,7 @@ export interface operations {
                     "application/json": components["schemas"]["Leaderboard"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2478,7 +2478,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2509,7 +2509,7 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2518,7 +2518,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2551,7 +2551,7 @@ export interface operations {
                     "application/json": components["schemas"]["RatedGames"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2560,7 +2560,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2571,7 +2571,7 @@ export interface operations {
             };
         };
     };
-    ApiTablesRatingsShowChanges: {
+    ApiTablesRatingsShowRatingChanges: {
         parameters: {
             query?: never;
             header?: never;
@@ -2591,7 +2591,7 @@ export interface operations {
                     "application/json": components["schemas"]["TableRatings"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2600,7 +2600,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2631,7 +2631,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2640,7 +2640,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2671,7 +2671,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2680,7 +2680,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2709,7 +2709,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2718,7 +2718,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Why it was not done. */
+            /** @description The request was refused. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;

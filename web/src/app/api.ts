@@ -1,17 +1,16 @@
 // The HTTP API, one function a call. What the server refuses is thrown as a Trouble that can be shown.
 import type {
-    Advised,
     Analysis,
     Beliefs,
-    CarryCode,
+    BranchRequest,
     GameInfo,
+    Hints,
     Leaderboard,
     Lesson,
     LessonAnswer,
     LessonTry,
     Me,
     NewTable,
-    PlayOn,
     Problem,
     Profile,
     RatedGames,
@@ -19,6 +18,7 @@ import type {
     TableInfo,
     TableList,
     TableRatings,
+    TransferCode,
 } from "./wire";
 
 /** A request that was refused, or never answered (`key` is then "offline"). */
@@ -79,28 +79,28 @@ export const api = {
     me: () => read<Me>("GET", "/me"),
     rename: (name: string) => read<Me>("PATCH", "/me", { name }),
     forget: () => ask("DELETE", "/me"),
-    carry: () => read<CarryCode>("POST", "/me/carry"),
-    claim: (code: string) => read<Me>("POST", "/me/claim", { code }),
+    transferCode: () => read<TransferCode>("POST", "/me/transfer-code"),
+    transfer: (code: string) => read<Me>("POST", "/me/transfer", { code }),
     tables: (which: Which, before: string | null = null) =>
         read<TableList>(
             "GET",
             `/tables?which=${which}${before ? `&before=${encodeURIComponent(before)}` : ""}`,
         ),
     table: (id: string) => read<TableInfo>("GET", table(id)),
-    lay: (wish: NewTable) => read<TableInfo>("POST", "/tables", wish),
+    createTable: (newTable: NewTable) => read<TableInfo>("POST", "/tables", newTable),
     join: (id: string, seat: number | null = null, name: string | null = null) =>
         read<TableInfo>("POST", `${table(id)}/join`, { seat, name }),
-    sitBot: (id: string, seat: number, level: string) =>
+    seatBot: (id: string, seat: number, level: string) =>
         read<TableInfo>("POST", `${table(id)}/seats/${seat}/bot`, { level }),
-    hint: (id: string, seat: number) => read<Advised>("POST", `${table(id)}/seats/${seat}/hint`),
+    hint: (id: string, seat: number) => read<Hints>("POST", `${table(id)}/seats/${seat}/hint`),
     leave: (id: string, seat: number) => ask("POST", `${table(id)}/seats/${seat}/leave`),
-    replay: (id: string, eyes: number | string, from: number, most: number, text: boolean) =>
+    replay: (id: string, view: number | string, from: number, most: number, text: boolean) =>
         read<Replay>(
             "GET",
-            `${table(id)}/replay?eyes=${eyes}&from=${from}&most=${most}${text ? "&text=true" : ""}`,
+            `${table(id)}/replay?view=${view}&from=${from}&most=${most}${text ? "&text=true" : ""}`,
         ),
     upload: (record: string) => read<TableInfo>("POST", "/records", record),
-    playOn: (id: string, wish: PlayOn) => read<TableInfo>("POST", `${table(id)}/branch`, wish),
+    branch: (id: string, request: BranchRequest) => read<TableInfo>("POST", `${table(id)}/branch`, request),
     analysis: (id: string) => read<Analysis>("GET", `${table(id)}/analysis`),
     analyse: (id: string) => read<Analysis>("POST", `${table(id)}/analysis`),
     beliefs: (id: string, ply: number, seat: number) =>

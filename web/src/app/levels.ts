@@ -2,7 +2,7 @@
 import type { Say } from "./game";
 import { keptLevel } from "./keep";
 import { ifSaid, say } from "./say.svelte";
-import type { GameInfo, SeatWish } from "./wire";
+import type { GameInfo, SeatRequest } from "./wire";
 
 /** Bots that know no game in particular: they are offered, but not first. */
 const ANY_GAME = ["random", "greedy", "flat", "ismcts"];
@@ -26,7 +26,7 @@ export function usualSeats(game: GameInfo): number {
     return Math.min(Math.max(2, game.min_seats), game.max_seats);
 }
 
-export function againstBots(game: GameInfo): SeatWish[] {
+export function againstBots(game: GameInfo): SeatRequest[] {
     const level = usualLevel(game);
     return Array.from({ length: usualSeats(game) }, (_, seat) =>
         seat ? { kind: "bot", level } : { kind: "me" },

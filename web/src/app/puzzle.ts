@@ -28,6 +28,6 @@ export function optionsOf(query: string, info: GameInfo): Options {
 
 /** Lays a puzzle anew and goes there. */
 export async function startOver({ game, seed, options }: TableInfo): Promise<void> {
-    const table = await api.lay({ game, seats: [{ kind: "me" }], options, seed, hints: true });
+    const table = await api.createTable({ game, seats: [{ kind: "me" }], options, seed, hints: true });
     router.go(`/t/${table.id}`);
 }

@@ -15,7 +15,7 @@ function update(ply: number, changes: Partial<Update> = {}): Update {
         move: ply ? { seat: 0, text: `m${ply}`, at: null } : null,
         turn: [0],
         scores: [0, 0],
-        eyes: [{ seat: 0, view: { ply } as never, legal: ["a", "b"], text: null }],
+        views: [{ seat: 0, view: { ply } as never, legal: ["a", "b"], text: null }],
         clock: null,
         begins: null,
         result: null,
@@ -48,7 +48,7 @@ describe("a move", () => {
         live.move(0, "b");
         const [move] = line().of("move") as { id: string }[];
         expect(line().of("move")).toHaveLength(1);
-        line().say({ type: "done", id: move?.id ?? "", ply: 0 });
+        line().say({ type: "accepted", id: move?.id ?? "", ply: 0 });
         expect(live.moving).toBe("a");
         line().say(update(1));
         expect(live.moving).toBeNull();
@@ -61,9 +61,9 @@ describe("a move", () => {
         expect(live.shown?.ply).toBe(0);
         vi.advanceTimersByTime(300);
         line().open();
-        expect(line().of("look")).toHaveLength(1);
+        expect(line().of("select-views")).toHaveLength(1);
         expect(line().of("move")).toEqual([first]);
-        line().say({ type: "done", id: (first as { id: string }).id, ply: 0 });
+        line().say({ type: "accepted", id: (first as { id: string }).id, ply: 0 });
         line().onclose();
         vi.advanceTimersByTime(300);
         line().open();
@@ -121,8 +121,8 @@ describe("what is shown", () => {
         line().say(update(1));
         expect(live.shown?.ply).toBe(0);
         const watcher = [{ seat: -1, view: {} as never, legal: [], text: null }];
-        line().say(update(1, { eyes: watcher, history: [{ seat: 0, text: "m1", at: null }] }));
-        expect(live.shown?.eyes[0]?.seat).toBe(-1);
+        line().say(update(1, { views: watcher, history: [{ seat: 0, text: "m1", at: null }] }));
+        expect(live.shown?.views[0]?.seat).toBe(-1);
         expect(live.before).toBeNull();
     });
 

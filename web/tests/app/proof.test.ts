@@ -14,7 +14,7 @@ describe("a deal", () => {
     const secret = "00ff".repeat(16);
     const commitment = createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex");
     const seats = [{ name: "Ada" }, { name: null }]; // a person and a bot
-    const table = { commitment, mine: [0], seats } as unknown as TableInfo;
+    const table = { commitment, your_seats: [0], seats } as unknown as TableInfo;
     const proof = { secret, entropies: ["ours-and-long-enough"], previous: null };
 
     test("is proven if the secret fits the seal we kept and our chance is in it", () => {

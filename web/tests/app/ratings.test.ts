@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { placeOf } from "../../src/app/places";
 import { plot } from "../../src/app/ratings/curve";
 import { unratedWish } from "../../src/app/ratings/unrated";
-import type { GameInfo, SeatWish } from "../../src/app/wire";
+import type { GameInfo, SeatRequest } from "../../src/app/wire";
 
 describe("a curve", () => {
     it("goes from edge to edge, and higher ratings lie higher", () => {
@@ -38,9 +38,9 @@ describe("a new table", () => {
             { name: "way", choices: ["a", "b"], about: "", helps: false },
         ],
     } as unknown as GameInfo;
-    const me: SeatWish = { kind: "me" };
-    const bot: SeatWish = { kind: "bot", level: "player" };
-    const why = (seats: SeatWish[], options = {}, hints = false): string | null =>
+    const me: SeatRequest = { kind: "me" };
+    const bot: SeatRequest = { kind: "bot", level: "player" };
+    const why = (seats: SeatRequest[], options = {}, hints = false): string | null =>
         unratedWish(game, { seats, options, hints });
 
     it("is rated unless there is a reason", () => {

@@ -15,7 +15,7 @@ const table = (changes: Partial<TableInfo> = {}): TableInfo =>
         game: "garland",
         status: "finished",
         ply: PLIES,
-        mine: [],
+        your_seats: [],
         seats: [{ name: "Ada" }, { name: "Mira" }],
         options: {},
         result: { reason: "done", winners: [0] },
@@ -27,7 +27,7 @@ const frame = (ply: number, eyes: unknown): Frame => ({
     turn: [ply % 2],
     scores: [0, 0],
     view: { ply, eyes } as never,
-    text: { drawing: "", telling: `move ${ply}` } as never,
+    text: { drawing: "", description: `move ${ply}` } as never,
 });
 
 let replaying: Replaying;
@@ -75,10 +75,10 @@ test("it opens at the moment and the view of the address, and no later than the 
 });
 
 test("a player sees it from their own seat unless the address says otherwise", async () => {
-    await open("", { mine: [1] });
+    await open("", { your_seats: [1] });
     expect(replaying.eyes).toBe(1);
     destroy();
-    await open("?as=watcher", { mine: [1] });
+    await open("?as=watcher", { your_seats: [1] });
     expect(replaying.eyes).toBe("watcher");
 });
 

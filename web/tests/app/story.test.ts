@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { path, time } from "../../src/app/replay/story/figures";
 import Story from "../../src/app/replay/story/Story.svelte";
 import { sayer } from "../../src/app/say.svelte";
-import type { Analysis, Story as Told } from "../../src/app/wire";
+import type { Analysis, AnalysisReport as Told } from "../../src/app/wire";
 import nimble from "../../src/games/nimble/messages/en.json";
 import rainbow from "../../src/games/rainbow/messages/en.json";
 
@@ -34,10 +34,10 @@ const TURNS: Told = {
         { ply: 1, kind: "choice" },
     ],
     sums: [
-        { start: 0.5, choice: 0, given: 0.3, luck: 0.2, outside: 0, end: 1 },
-        { start: 0.5, choice: -0.3, given: 0, luck: -0.2, outside: 0, end: 0 },
+        { start: 0.5, choice: 0, others: 0.3, luck: 0.2, outside: 0, end: 1 },
+        { start: 0.5, choice: -0.3, others: 0, luck: -0.2, outside: 0, end: 0 },
     ],
-    chronicle: null,
+    race_report: null,
 };
 const RACE: Told = {
     ...TURNS,
@@ -47,7 +47,7 @@ const RACE: Told = {
     turning: [],
     sums: [],
     times: [500, 61_500],
-    chronicle: {
+    race_report: {
         facts: [{ key: "pace", unit: "", values: [12, 9.5], about: "moves a minute" }],
         moments: [
             {
@@ -68,7 +68,7 @@ const asked: string[] = [];
 const onjump = vi.fn();
 
 function answer(changes: Partial<Analysis>): Analysis {
-    return { state: "none", done: 0, of: 0, story: null, ...changes };
+    return { state: "none", done: 0, of: 0, report: null, ...changes };
 }
 
 async function renderPage(messages: Record<string, string>): Promise<void> {
@@ -122,7 +122,7 @@ describe("a story", () => {
             answer({ state: "none" }),
             answer({ state: "running", of: 3 }),
             answer({ state: "running", done: 2, of: 3 }),
-            answer({ state: "done", story: TURNS }),
+            answer({ state: "done", report: TURNS }),
         ];
         await renderPage(rainbow);
         expect(asked).toEqual(["GET /api/tables/some-table/analysis"]);
@@ -152,7 +152,7 @@ describe("a story", () => {
     });
 
     test("leads to its turning points and says what was better", async () => {
-        answers = [answer({ state: "done", story: TURNS })];
+        answers = [answer({ state: "done", report: TURNS })];
         await renderPage(rainbow);
         expect(text()).toContain(
             "Move 2: told 2 Bo: 40 % → 0 %. Choice −30 %. Luck −10 %. Better: 1 in words F2",
@@ -163,7 +163,7 @@ describe("a story", () => {
     });
 
     test("adds up in a table, and its curves are a table too", async () => {
-        answers = [answer({ state: "done", story: TURNS })];
+        answers = [answer({ state: "done", report: TURNS })];
         await renderPage(rainbow);
         const cells = [...document.querySelectorAll("tbody tr")].map((row) =>
             [...row.querySelectorAll("th, td")].map((cell) => cell.textContent?.trim()),
@@ -178,7 +178,7 @@ describe("a story", () => {
     });
 
     test("of a race is told in the game's words", async () => {
-        answers = [answer({ state: "done", story: RACE })];
+        answers = [answer({ state: "done", report: RACE })];
         await renderPage(nimble);
         expect(text()).toContain("Moves a minute129.5");
         expect(text()).toContain("1:01.5 Ada had MQ for stack 1, and Bo was there first.");

@@ -19,7 +19,7 @@ const table = (changes: Partial<TableInfo> = {}): TableInfo =>
         game: "rainbow",
         status: "playing",
         ply: 0,
-        mine: [0],
+        your_seats: [0],
         seats: NAMES.map((name, seat) => ({
             seat,
             name,
@@ -36,14 +36,14 @@ const table = (changes: Partial<TableInfo> = {}): TableInfo =>
         hints: false,
         proof: null,
         commitment: "00",
-        owner: true,
+        is_owner: true,
         public: false,
         rated: false,
         ...changes,
     }) as unknown as TableInfo;
 
-/** An update as the server sends it to these eyes; hidden cards of the others are "?". */
-function update(ply: number, turn: number, eyes: number[], changes: Partial<Update> = {}): Update {
+/** An update as the server sends it for these seats; hidden cards of the others are "?". */
+function update(ply: number, turn: number, seats: number[], changes: Partial<Update> = {}): Update {
     return {
         type: "update",
         ply,
@@ -51,7 +51,7 @@ function update(ply: number, turn: number, eyes: number[], changes: Partial<Upda
         move: ply ? { seat: 1 - turn, text: "E", at: null } : null,
         turn: [turn],
         scores: [0, 0],
-        eyes: eyes.map((seat) => ({
+        views: seats.map((seat) => ({
             seat,
             view: rainbow({ viewer: seat, turn, next: seat < 0 ? null : "G" }) as never,
             legal: seat === turn ? LEGAL : [],
@@ -68,7 +68,7 @@ function update(ply: number, turn: number, eyes: number[], changes: Partial<Upda
 const socket = (): Socket => Socket.all.at(-1) as Socket;
 const looks = (): unknown[] =>
     socket()
-        .of("look")
+        .of("select-views")
         .map((message) => (message as { seats: number[] }).seats);
 const moves = (): { id: string; text: string }[] => socket().of("move") as { id: string; text: string }[];
 
@@ -171,7 +171,7 @@ describe("a player", () => {
 });
 
 test("a watcher may do nothing", async () => {
-    await open({ mine: [] });
+    await open({ your_seats: [] });
     socket().say(update(0, 0, [-1], { history: [] }));
     await settle();
     expect(looks()).toEqual([[]]);
@@ -182,7 +182,7 @@ test("a watcher may do nothing", async () => {
 
 describe("on a shared device", () => {
     beforeEach(async () => {
-        await open({ mine: [0, 1] });
+        await open({ your_seats: [0, 1] });
         socket().say(update(0, 0, [-1], { history: [] }));
         await settle();
     });

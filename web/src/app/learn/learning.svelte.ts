@@ -9,7 +9,7 @@ import { keepLearnt, keptLearnt } from "../keep";
 import { refusalWords } from "../refusal";
 import { language, say, sayer } from "../say.svelte";
 import { settings } from "../settings.svelte";
-import type { Drawn, Lesson, LessonAnswer, LessonFrame, LessonStep, LessonTurn, Moved } from "../wire";
+import type { TextView, Lesson, LessonAnswer, LessonFrame, LessonStep, LessonTurn, Moved } from "../wire";
 import { platesOf } from "./plates";
 
 const HOLD = 320;
@@ -114,7 +114,7 @@ export class Learning {
     }
     view: unknown = $derived(this.shown?.frame.view ?? null);
     before: unknown = $derived(this.shown?.before?.view ?? null);
-    drawn: Drawn | null = $derived(this.shown?.frame.text ?? null);
+    drawn: TextView | null = $derived(this.shown?.frame.text ?? null);
     moves = $derived.by(() => this.#moves.slice(0, this.shown?.frame.ply ?? 0));
     legal = $derived.by((): readonly string[] =>
         this.phase === "asked" && this.asks ? (this.shown?.frame.legal ?? []) : [],

@@ -59,7 +59,7 @@ export class Replaying {
             const table = await api.table(this.id);
             if (table.status === "finished") {
                 const { ply, eyes } = momentOf(location.search);
-                const own = table.mine.length === 1 ? table.mine[0] : undefined;
+                const own = table.your_seats.length === 1 ? table.your_seats[0] : undefined;
                 this.ply = Math.min(ply, table.ply);
                 this.eyes =
                     typeof eyes === "number" && eyes >= table.seats.length
@@ -146,7 +146,7 @@ export class Replaying {
     #tell(frame: Frame, move: Moved, before: Frame | undefined): string | null {
         if (this.module)
             return this.module.story(before?.view ?? null, frame.view, this.names, this.gameSay, frame.view);
-        return frame.text?.telling ?? say("told", { name: this.names[move.seat] ?? "", move: move.text });
+        return frame.text?.description ?? say("told", { name: this.names[move.seat] ?? "", move: move.text });
     }
 
     // -- What is done

@@ -89,7 +89,7 @@ export class Line {
         if ((message.type === "table" || message.type === "update") && this.latency === null) {
             this.offset = message.now - Date.now();
         }
-        if ((message.type === "done" || message.type === "refused") && message.id)
+        if ((message.type === "accepted" || message.type === "refused") && message.id)
             this.#unanswered.delete(message.id);
         this.hearer.heard(message);
     }

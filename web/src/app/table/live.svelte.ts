@@ -3,7 +3,7 @@
 import { api, Trouble } from "../api";
 import type { Answer, Refusal } from "../game";
 import { keepDeal } from "../keep";
-import type { Eye, FromServer, Moved, Refused, TableInfo, Update } from "../wire";
+import type { SeatView, FromServer, Moved, Refused, TableInfo, Update } from "../wire";
 import { Line } from "./line";
 
 /** A move as the log keeps it: with what each of our eyes saw of it, if they were open. */
@@ -81,8 +81,8 @@ export class Live {
         if (this.#queue.length) this.#schedule();
     }
 
-    eye(update: Update | null, seat: number): Eye | null {
-        return update?.eyes.find((eye) => eye.seat === seat) ?? null;
+    eye(update: Update | null, seat: number): SeatView | null {
+        return update?.views.find((eye) => eye.seat === seat) ?? null;
     }
 
     // -- What we ask for
@@ -99,7 +99,8 @@ export class Live {
     }
 
     #look(): void {
-        if (this.#eyes) this.#line.say({ type: "look", seats: [...this.#eyes.seats], text: this.#eyes.text });
+        if (this.#eyes)
+            this.#line.say({ type: "select-views", seats: [...this.#eyes.seats], text: this.#eyes.text });
     }
 
     /** Add our chance to the deal, having kept the table's commitment. */
@@ -149,7 +150,7 @@ export class Live {
             case "update":
                 this.#receive(message);
                 break;
-            case "done":
+            case "accepted":
                 this.#moves.get(message.id)?.answer({ done: true, ply: message.ply ?? null });
                 this.#moves.delete(message.id);
                 if (message.id === this.#moveId) {
@@ -160,7 +161,7 @@ export class Live {
             case "refused":
                 this.#refuse(message);
                 break;
-            case "bye":
+            case "closing":
                 if (message.reason === "gone" || message.reason === "deleted") {
                     this.state = "gone";
                     this.end();
@@ -225,8 +226,8 @@ export class Live {
         if (!this.#eyes) return true;
         const seats = this.#eyes.seats.length ? this.#eyes.seats : [-1];
         return (
-            update.eyes.length === seats.length &&
-            update.eyes.every((eye) => seats.includes(eye.seat) && (eye.text !== null || !this.#eyes?.text))
+            update.views.length === seats.length &&
+            update.views.every((eye) => seats.includes(eye.seat) && (eye.text !== null || !this.#eyes?.text))
         );
     }
 
@@ -248,7 +249,7 @@ export class Live {
         this.before = update.move ? before : null; // where nobody moved nothing is to be animated
         this.shown = update;
         if (update.move) this.refused = null;
-        const eye = update.eyes[0];
+        const eye = update.views[0];
         const hold = update.move && eye ? this.hold(this.eye(before, eye.seat)?.view ?? null, eye.view) : 0;
         this.#freeAt = Date.now() + hold;
         this.#hold();
@@ -274,8 +275,8 @@ export class Live {
     #tell(update: Update, move: Moved, before: Update | null): void {
         if (this.told.at(-1)?.ply === update.ply) return;
         const seen: Told["seen"] = new Map();
-        for (const eye of update.eyes) {
-            const telling = eye.text?.telling ?? null;
+        for (const eye of update.views) {
+            const telling = eye.text?.description ?? null;
             seen.set(eye.seat, {
                 before: this.eye(before, eye.seat)?.view ?? null,
                 after: eye.view,

@@ -10,7 +10,7 @@ export function platesOf(sitting: Sitting): SeatPlate[] {
         kind: info.kind,
         name: info.kind === "open" ? say("seat.open") : sitting.called(seat),
         mine: sitting.mine.includes(seat),
-        presence: state === "lost" ? "lost" : info.kind === "bot" || info.here ? "here" : "away",
+        presence: state === "lost" ? "lost" : info.kind === "bot" || info.connected ? "here" : "away",
         line: line(sitting, seat),
         clock: clock(sitting, seat),
         score: sitting.scored ? (sitting.standing.scores[seat] ?? null) : null,
@@ -44,5 +44,5 @@ function line(sitting: Sitting, seat: number): string {
         return reader ? say("turn.yours.plate") : say("plate.moves");
     }
     if (info.kind === "bot") return say("plate.bot");
-    return info.here || sitting.mine.includes(seat) ? say("plate.waits") : say("plate.away");
+    return info.connected || sitting.mine.includes(seat) ? say("plate.waits") : say("plate.away");
 }

@@ -14,13 +14,13 @@ export function checkProof(table: TableInfo, proof: Proof, kept: Kept | null): V
     const secret = Uint8Array.from(proof.secret.match(/../g) ?? [], (pair) => parseInt(pair, 16));
     // Chance that nobody at the table added could have been chosen to suit the server.
     const others = table.seats.filter(
-        (seat, number) => seat.name !== null && !table.mine.includes(number),
+        (seat, number) => seat.name !== null && !table.your_seats.includes(number),
     ).length;
-    const persons = others + (table.mine.length ? 1 : 0);
+    const persons = others + (table.your_seats.length ? 1 : 0);
     return {
         sealed:
             sha256(secret) === (kept?.commitment ?? table.commitment) && proof.entropies.length <= persons,
         kept: kept !== null,
-        ours: kept && table.mine.length ? proof.entropies.includes(kept.entropy) : null,
+        ours: kept && table.your_seats.length ? proof.entropies.includes(kept.entropy) : null,
     };
 }

@@ -7,7 +7,7 @@ import { puzzleAddress, startOver } from "../puzzle";
 import { refusalWords } from "../refusal";
 import { language, list, say, sayer } from "../say.svelte";
 import { settings } from "../settings.svelte";
-import type { Drawn, GameInfo, TableInfo, Update } from "../wire";
+import type { TextView, GameInfo, TableInfo, Update } from "../wire";
 import { seatNames } from "../names";
 import { handed } from "./handed";
 import { Hints } from "./hints.svelte";
@@ -53,7 +53,7 @@ export class Sitting {
         });
         $effect(() => {
             const { table } = this.live;
-            const mine = table?.mine[0];
+            const mine = table?.your_seats[0];
             if (table?.status === "waiting" && mine !== undefined && !table.seats[mine]?.ready)
                 this.live.ready();
         });
@@ -80,7 +80,7 @@ export class Sitting {
         return this.#say;
     }
     get mine(): readonly number[] {
-        return this.table?.mine ?? [];
+        return this.table?.your_seats ?? [];
     }
     get atOnce(): boolean {
         return this.#game?.simultaneous ?? false;
@@ -108,7 +108,7 @@ export class Sitting {
 
     /** The seat we see through now; -1 as a watcher. */
     seat = $derived.by((): number => {
-        const eyes = this.live.shown?.eyes ?? [];
+        const eyes = this.live.shown?.views ?? [];
         if (this.curtained) return this.opened ?? -1;
         const acting = this.live.shown?.turn.find((seat) => this.mine.includes(seat));
         return (eyes.find((eye) => eye.seat === acting) ?? eyes[0])?.seat ?? -1;
@@ -154,7 +154,7 @@ export class Sitting {
     #eye = $derived.by(() => this.live.eye(this.live.shown, this.seat));
 
     view: unknown = $derived(this.#eye?.view ?? null);
-    drawn: Drawn | null = $derived(this.#eye?.text ?? null);
+    drawn: TextView | null = $derived(this.#eye?.text ?? null);
 
     legal = $derived.by((): readonly string[] => {
         const { moving, queued } = this.live;
@@ -164,7 +164,7 @@ export class Sitting {
     before: unknown = $derived.by(() => this.live.eye(this.live.before, this.seat)?.view ?? null);
 
     eyes: readonly Eyes<unknown>[] = $derived.by(() =>
-        (this.live.shown?.eyes ?? []).map(({ seat, view, legal }) => ({ seat, view, legal })),
+        (this.live.shown?.views ?? []).map(({ seat, view, legal }) => ({ seat, view, legal })),
     );
 
     /** The seats that may act now. */

@@ -1,11 +1,11 @@
 // The story of a finished game, as far as the server has told it: asked for once, then looked after until it is there.
 import { api } from "../../api";
-import type { Analysis, Story } from "../../wire";
+import type { Analysis, AnalysisReport } from "../../wire";
 
 const AGAIN = 1000; // ms between two looks
 
 export class Telling {
-    story = $state.raw<Story | null>(null);
+    story = $state.raw<AnalysisReport | null>(null);
     state = $state<Analysis["state"] | "unknown">("unknown");
     done = $state(0);
     of = $state(0);
@@ -37,7 +37,7 @@ export class Telling {
             const answer = await question();
             if (this.#closed) return;
             this.trouble = null;
-            ({ state: this.state, done: this.done, of: this.of, story: this.story } = answer);
+            ({ state: this.state, done: this.done, of: this.of, report: this.story } = answer);
             // A server that was started anew has forgotten that it was at it.
             if (answer.state === "none" && wasRunning) return this.begin();
         } catch (error) {
