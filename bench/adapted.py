@@ -1,4 +1,4 @@
-"""Measures our games through each adapter in the environment it is run in; prints JSON. See run.py."""
+"""Measures the games of Seven Hues through each adapter; prints JSON. Run by run.py."""
 
 import json
 import sys
@@ -6,31 +6,33 @@ from typing import Any
 
 import gymnasium
 import pyspiel
-from loops import episodes, states, ticks, turns
-from numbers_drawn import numbers
+from loops import play_gymnasium, play_openspiel, play_pettingzoo_parallel, play_pettingzoo_turns
+from random_numbers import number_source
 from timing import rate
 
 import sevenhues
-from sevenhues.adapters import gymnasium as seats
+from sevenhues.adapters import gymnasium as gymnasium_adapter
 from sevenhues.adapters import openspiel, pettingzoo
 
 
 def main() -> None:
-    seconds, draw = float(sys.argv[1]), numbers()
+    seconds, draw = float(sys.argv[1]), number_source()
     rows: list[dict[str, Any]] = []
 
-    def measure(through: str, name: str, play: Any, table: Any) -> None:
-        rows.append({"through": through, "game": name, "steps": rate(lambda: int(play(table, draw)), seconds)})
+    def measure(framework: str, name: str, play: Any, environment: Any) -> None:
+        rows.append(
+            {"framework": framework, "game": name, "steps": rate(lambda: int(play(environment, draw)), seconds)}
+        )
 
     for name in sevenhues.names():
         if sevenhues.load(name).simultaneous:
-            measure("PettingZoo", name, ticks, pettingzoo.parallel_env(name))
+            measure("PettingZoo", name, play_pettingzoo_parallel, pettingzoo.parallel_env(name))
         else:
-            measure("PettingZoo", name, turns, pettingzoo.env(name))
-    for name, spiel in zip(sevenhues.names(), openspiel.register(), strict=True):
-        measure("OpenSpiel", name, states, pyspiel.load_game(spiel))
-    for name in seats.register():
-        measure("Gymnasium", name.removeprefix("sevenhues/"), episodes, gymnasium.make(name).unwrapped)
+            measure("PettingZoo", name, play_pettingzoo_turns, pettingzoo.env(name))
+    for name, openspiel_name in zip(sevenhues.names(), openspiel.register(), strict=True):
+        measure("OpenSpiel", name, play_openspiel, pyspiel.load_game(openspiel_name))
+    for name in gymnasium_adapter.register():
+        measure("Gymnasium", name.removeprefix("sevenhues/"), play_gymnasium, gymnasium.make(name).unwrapped)
     print(json.dumps(rows))
 
 

@@ -1,8 +1,8 @@
-"""Speed of the batched twins: random play of many games at once, in million moves a second.
+"""Measures the speed of batched games: random play, in million moves per second.
 
     python bench/batched.py --sizes 16,18,20 --seconds 2 --out speed.json
 
-Each game is played on with uniformly random legal moves, and dealt anew as soon as it is over: every step is a move.
+Each game is played with uniformly random legal moves, and dealt anew as soon as it is over, so every step is a move.
 """
 
 import argparse
@@ -17,23 +17,25 @@ import jax.numpy as jnp
 import numpy as np
 
 from sevenhues import batch, load, names
-from sevenhues.batch.contract import Twin
+from sevenhues.batch.contract import BatchGame
 from sevenhues.batch.jax_bits import GOLDEN, mix
 from sevenhues.core.errors import BadOption
-from sevenhues.training.ppo import keep
+from sevenhues.training.ppo import replace_finished
 
-STEPS = 64  # between two looks at the clock, at first
+FIRST_STEPS = 64  # in the first measurement; doubled while it is short
+BITS_SALT, DEAL_SALT = np.uint32(12345), np.uint32(77)
+MAX_DUMP = 8_000_000  # characters
 
 
-def random_play(twin: Twin, games: int, unroll: int) -> Callable[..., Any]:
-    """Return a compiled function that plays so many steps in every game, and counts the games that ended."""
+def random_play(batch_game: BatchGame, games: int, unroll: int) -> Callable[..., Any]:
+    """Return a compiled function that plays steps in every game and counts the finished games."""
     lane = np.arange(games, dtype=np.uint32)
 
     def ply(states: Any, seed: Any) -> tuple[Any, Any]:
-        bits = mix(mix(lane + seed * GOLDEN) ^ (seed + np.uint32(12345)))
-        states = twin.step(states, twin.pick(states, bits))
-        over = twin.over(states)
-        return keep(over, twin.deal(mix(bits ^ np.uint32(77)), mix(bits + GOLDEN)), states), over
+        bits = mix(mix(lane + seed * GOLDEN) ^ (seed + BITS_SALT))
+        states = batch_game.step(states, batch_game.pick(states, bits))
+        over = batch_game.over(states)
+        return replace_finished(over, batch_game.deal(mix(bits ^ DEAL_SALT), mix(bits + GOLDEN)), states), over
 
     def play(states: Any, start: Any, steps: Any) -> Any:
         def body(i: Any, carry: Any) -> Any:
@@ -50,19 +52,19 @@ def random_play(twin: Twin, games: int, unroll: int) -> Callable[..., Any]:
 
 
 def measure(name: str, games: int, unroll: int, seconds: float, dump: Path | None) -> dict[str, Any]:
-    """Measure one game with so many of them at once."""
-    twin = batch.twin(name)
-    states = jax.jit(twin.init)(jax.random.split(jax.random.key(games), games))
+    """Measure one game, with `games` of them at once."""
+    batch_game = batch.make(name)
+    states = jax.jit(batch_game.init)(jax.random.split(jax.random.key(games), games))
     states = jax.tree.map(jnp.copy, states)
-    play = random_play(twin, games, unroll)
+    play = random_play(batch_game, games, unroll)
     start = perf_counter()
     if dump is not None:
         text = play.lower(states, jnp.uint32(0), jnp.int32(1)).compile().as_text()  # type: ignore[attr-defined]
-        dump.write_text(text[:8_000_000])
-    states, ended = play(states, jnp.uint32(0), jnp.int32(STEPS))
-    float(ended)  # waits for it
+        dump.write_text(text[:MAX_DUMP])
+    states, ended = play(states, jnp.uint32(0), jnp.int32(FIRST_STEPS))
+    float(ended)  # waits for the result
     compiled = perf_counter() - start
-    steps, at, took, best = STEPS, STEPS, 0.0, 0.0
+    steps, at, took, best = FIRST_STEPS, FIRST_STEPS, 0.0, 0.0
     while took < seconds:
         start = perf_counter()
         states, ended = play(states, jnp.uint32(at), jnp.int32(steps))
@@ -84,30 +86,30 @@ def measure(name: str, games: int, unroll: int, seconds: float, dump: Path | Non
 
 
 def main() -> None:
-    """Measure every game that has a twin."""
+    """Measure every game that has a batched version."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", default="", help="Ids; all that have a twin, unless said.")
-    parser.add_argument("--sizes", default="16,18,20", help="Powers of two: games at once.")
-    parser.add_argument("--unroll", default="1", help="Steps in one round of the loop.")
+    parser.add_argument("--games", default="", help="Ids separated by commas; default: all batched games.")
+    parser.add_argument("--sizes", default="16,18,20", help="Numbers of games at once, as powers of two.")
+    parser.add_argument("--unroll", default="1", help="Steps in one iteration of the loop.")
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--out", type=Path)
-    parser.add_argument("--dump", type=Path, help="A folder for what the compiler made of it.")
-    given = parser.parse_args()
-    found: list[dict[str, Any]] = []
+    parser.add_argument("--dump", type=Path, help="A folder for the compiled programs, as text.")
+    args = parser.parse_args()
+    rows: list[dict[str, Any]] = []
     print(jax.__version__, jax.devices()[0].device_kind, flush=True)
-    for name in given.games.split(",") if given.games else names():
+    for name in args.games.split(",") if args.games else names():
         try:
-            batch.twin(load(name))
+            batch.make(load(name))
         except BadOption as error:
             print(error)
             continue
-        for size in map(int, given.sizes.split(",")):
-            for unroll in map(int, given.unroll.split(",")):
-                dump = given.dump / f"{name}-{size}-{unroll}.txt" if given.dump else None
-                found.append(measure(name, 2**size, unroll, given.seconds, dump))
-                print(json.dumps(found[-1]), flush=True)
-    if given.out:
-        given.out.write_text(json.dumps({"device": jax.devices()[0].device_kind, "figures": found}, indent=1))
+        for size in map(int, args.sizes.split(",")):
+            for unroll in map(int, args.unroll.split(",")):
+                dump = args.dump / f"{name}-{size}-{unroll}.txt" if args.dump else None
+                rows.append(measure(name, 2**size, unroll, args.seconds, dump))
+                print(json.dumps(rows[-1]), flush=True)
+    if args.out:
+        args.out.write_text(json.dumps({"device": jax.devices()[0].device_kind, "figures": rows}, indent=1))
 
 
 if __name__ == "__main__":

@@ -1,16 +1,15 @@
-"""Random play through the programming interface of each framework, the same for our games and its own.
+"""Random play through the interface of each framework, the same for the games of Seven Hues and its own.
 
-Each function plays one game and returns how many decisions that took; observations and masks are asked for as a
-learner would.
+Each function plays one game and returns the number of decisions. It reads observations and masks as a learner does.
 """
 
 from typing import Any
 
-from numbers_drawn import Draw
+from random_numbers import Draw
 
 
-def turns(env: Any, draw: Draw) -> int:
-    """PettingZoo, one agent after another."""
+def play_pettingzoo_turns(env: Any, draw: Draw) -> int:
+    """Play through PettingZoo, one agent after another."""
     env.reset()
     decisions = 0
     for _ in env.agent_iter():
@@ -24,8 +23,8 @@ def turns(env: Any, draw: Draw) -> int:
     return decisions
 
 
-def ticks(env: Any, draw: Draw) -> int:
-    """PettingZoo, all agents at once; each one's action is a decision."""
+def play_pettingzoo_parallel(env: Any, draw: Draw) -> int:
+    """Play through PettingZoo, all agents at once. Each agent's action is a decision."""
     observations, _ = env.reset()
     decisions = 0
     while env.agents:
@@ -38,8 +37,8 @@ def ticks(env: Any, draw: Draw) -> int:
     return decisions
 
 
-def states(game: Any, draw: Draw) -> int:
-    """OpenSpiel; chance is drawn but not counted."""
+def play_openspiel(game: Any, draw: Draw) -> int:
+    """Play through OpenSpiel. Chance is sampled but not counted."""
     state = game.new_initial_state()
     decisions = 0
     while not state.is_terminal():
@@ -62,8 +61,8 @@ def states(game: Any, draw: Draw) -> int:
     return decisions
 
 
-def episodes(env: Any, draw: Draw) -> int:
-    """Gymnasium; what bots decide is not counted."""
+def play_gymnasium(env: Any, draw: Draw) -> int:
+    """Play through Gymnasium. Decisions of bots are not counted."""
     _, info = env.reset()
     decisions, over = 0, False
     while not over:
@@ -74,8 +73,8 @@ def episodes(env: Any, draw: Draw) -> int:
     return decisions
 
 
-def cards(env: Any, draw: Draw) -> int:
-    """RLCard."""
+def play_rlcard(env: Any, draw: Draw) -> int:
+    """Play through RLCard."""
     state, _ = env.reset()
     decisions = 0
     while not env.is_over():

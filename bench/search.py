@@ -1,4 +1,7 @@
-"""Measures information-set tree search, ours or OpenSpiel's, whichever is installed; prints JSON. See run.py."""
+"""Measures information-set tree search; prints JSON. Run by run.py.
+
+It measures the search of Seven Hues if that is installed, otherwise the search of OpenSpiel.
+"""
 
 import json
 import random
@@ -8,69 +11,73 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
 
-PEERS = ("leduc_poker", "gin_rummy")
-FIRST = 100  # simulations to begin with
-SHORTEST = 0.05  # seconds that a measured search takes at least
+OPENSPIEL_GAMES = ("leduc_poker", "gin_rummy")
+FIRST_SIMULATIONS = 100  # in the first measurement
+MIN_SECONDS = 0.05  # of a measured search
+SEED = 7
 
 
 def rate(search: Callable[[int], None], seconds: float) -> float:
-    """Let a search make one move with ever more simulations until it takes a while; return simulations a second."""
-    simulations = FIRST
+    """Run a search with more and more simulations until it takes long enough; return simulations per second."""
+    simulations = FIRST_SIMULATIONS
     while True:
         began = time.perf_counter()
         search(simulations)
         spent = time.perf_counter() - began
-        if spent >= max(seconds, SHORTEST):
+        if spent >= max(seconds, MIN_SECONDS):
             return simulations / spent
-        simulations *= 2 if spent > SHORTEST / 10 else 10
+        simulations *= 2 if spent > MIN_SECONDS / 10 else 10
 
 
-def ours(seconds: float) -> list[dict[str, Any]]:
+def measure_own(seconds: float) -> list[dict[str, Any]]:
+    """Measure the search of Seven Hues."""
     import sevenhues
-    from sevenhues.bots import IsmctsBot, Think
+    from sevenhues.bots import Budget, IsmctsBot
     from sevenhues.core.bot_support import Heuristics
 
-    def measured(game: Any, guide: Heuristics[Any]) -> float:
-        position, dice = sevenhues.deal(game, b"search"), sevenhues.Rng(1)
+    def measured(game: Any, heuristics: Heuristics[Any]) -> float:
+        position, rng = sevenhues.deal(game, b"search"), sevenhues.Rng(1)
         while len(position.legal(position.to_act()[0])) == 1:
             position.play(position.to_act()[0], position.legal(position.to_act()[0])[0])
         seat = position.to_act()[0]
-        return rate(lambda n: void(IsmctsBot(guide, Think(simulations=n)).choose(position, seat, dice)), seconds)
+
+        def search(simulations: int) -> None:
+            IsmctsBot(heuristics, Budget(simulations=simulations)).choose(position, seat, rng)
+
+        return rate(search, seconds)
 
     rows = []
     for name in sevenhues.names():
         game = sevenhues.load(name)
         rows.append({"game": f"{name}, random playouts", "search": measured(game, Heuristics())})
-        if type(game.bot_support().heuristics()) is not Heuristics:
-            rows.append({"game": f"{name}, its own guide", "search": measured(game, game.bot_support().heuristics())})
+        heuristics = game.bot_support().heuristics()
+        if type(heuristics) is not Heuristics:
+            rows.append({"game": f"{name}, its own heuristics", "search": measured(game, heuristics)})
     return rows
 
 
-def peers(seconds: float) -> list[dict[str, Any]]:
+def measure_openspiel(seconds: float) -> list[dict[str, Any]]:
+    """Measure the search of OpenSpiel."""
     import pyspiel
 
     def measured(name: str) -> float:
-        game, dice = pyspiel.load_game(name), random.Random(1)
+        game, rng = pyspiel.load_game(name), random.Random(1)
         state = game.new_initial_state()
         while state.is_chance_node():
-            state.apply_action(dice.choice([action for action, _ in state.chance_outcomes()]))
-        most = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
+            state.apply_action(rng.choice([action for action, _ in state.chance_outcomes()]))
+        final_policy = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
 
         def search(simulations: int) -> None:
-            evaluator = pyspiel.RandomRolloutEvaluator(1, 7)
-            pyspiel.ISMCTSBot(7, evaluator, 1.0, simulations, -1, most, False, True).step(state)
+            evaluator = pyspiel.RandomRolloutEvaluator(1, SEED)
+            pyspiel.ISMCTSBot(SEED, evaluator, 1.0, simulations, -1, final_policy, False, True).step(state)
 
         return rate(search, seconds)
 
-    return [{"game": f"OpenSpiel {name}", "search": measured(name)} for name in PEERS]
-
-
-def void(_: object) -> None:
-    """Take a value that nobody needs."""
+    return [{"game": f"OpenSpiel {name}", "search": measured(name)} for name in OPENSPIEL_GAMES]
 
 
 def main() -> None:
-    measure = ours if find_spec("sevenhues") else peers
+    measure = measure_own if find_spec("sevenhues") else measure_openspiel
     print(json.dumps(measure(float(sys.argv[1]))))
 
 

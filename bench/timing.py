@@ -1,11 +1,11 @@
-"""How fast something is."""
+"""Measurement of speed."""
 
 import time
 from collections.abc import Callable
 
 
 def rate(work: Callable[[], int], seconds: float) -> float:
-    """Repeat work that reports how much it did; return how much a second."""
+    """Repeat work, which returns the number of units done; return units per second."""
     work()
     done, start = 0, time.perf_counter()
     while True:

@@ -1,4 +1,4 @@
-"""OpenSpiel's own information-set search plays one of our games against random moves.
+"""OpenSpiel's information-set search plays a game of Seven Hues against random moves.
 
 python examples/ismcts.py --game rainbow_road --games 20 --simulations 40
 """
@@ -14,32 +14,36 @@ from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 from sevenhues.adapters import openspiel
 
 
-def searcher(game: Any, simulations: int, dice: np.random.RandomState) -> Any:
-    """Make OpenSpiel's bot; what it cannot see is dealt anew for every simulation."""
-    bot = ISMCTSBot(game, RandomRolloutEvaluator(1, dice), uct_c=1.0, max_simulations=simulations, random_state=dice)
-    bot.set_resampler(lambda state, player: state.resample_from_infostate(player, dice.random_sample))
+def make_bot(game: Any, simulations: int, random_state: np.random.RandomState) -> Any:
+    """Make OpenSpiel's bot. Hidden information is resampled in every simulation."""
+    bot = ISMCTSBot(
+        game, RandomRolloutEvaluator(1, random_state), uct_c=1.0, max_simulations=simulations, random_state=random_state
+    )
+    bot.set_resampler(lambda state, player: state.resample_from_infostate(player, random_state.random_sample))
     return bot
 
 
-def play(game: Any, bot: Any, seat: int, dice: np.random.RandomState) -> float:
-    """Let the bot play a game against random moves; return what it gained."""
+def play(game: Any, bot: Any, seat: int, random_state: np.random.RandomState) -> float:
+    """Play a game of the bot against random moves; return the bot's return."""
     state = game.new_initial_state()
     while not state.is_terminal():
         if state.current_player() == seat:
             state.apply_action(bot.step(state))
         else:
-            state.apply_action(dice.choice(state.legal_actions()))
-    gained: float = state.returns()[seat]
-    return gained
+            state.apply_action(random_state.choice(state.legal_actions()))
+    bot_return: float = state.returns()[seat]
+    return bot_return
 
 
 def win_share(name: str, games: int, simulations: int, seed: int) -> float:
-    """Return the share of games the bot wins, draws counting half, changing seats after each."""
+    """Return the bot's share of wins; draws count half. The bot changes seats after each game."""
     openspiel.register()
-    dice = np.random.RandomState(seed)
+    random_state = np.random.RandomState(seed)
     game = pyspiel.load_game(f"sevenhues_{name}")
-    gains = [play(game, searcher(game, simulations, dice), number % 2, dice) for number in range(games)]
-    return (1 + sum(gains) / games) / 2
+    returns = [
+        play(game, make_bot(game, simulations, random_state), number % 2, random_state) for number in range(games)
+    ]
+    return (1 + sum(returns) / games) / 2
 
 
 def main() -> None:
@@ -48,9 +52,9 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--simulations", type=int, default=40, help="for each move")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    share = win_share(given.game, given.games, given.simulations, given.seed)
-    print(f"The search wins {share:.0%} of {given.games} games of {given.game} against random moves.")
+    args = parser.parse_args()
+    share = win_share(args.game, args.games, args.simulations, args.seed)
+    print(f"The search wins {share:.0%} of {args.games} games of {args.game} against random moves.")
 
 
 if __name__ == "__main__":

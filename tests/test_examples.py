@@ -1,4 +1,4 @@
-"""Both examples learn to play much better than random."""
+"""Both examples beat random moves."""
 
 import pytest
 
@@ -12,6 +12,6 @@ def test_openspiel_ismcts_beats_random_moves() -> None:
 
 @pytest.mark.slow
 def test_self_play_learns_to_beat_random_moves() -> None:
-    untaught = self_play.win_share(*self_play.train(0, seed=1), games=100)
-    taught = self_play.win_share(*self_play.train(200, seed=1), games=100)
-    assert untaught < 0.7 < 0.75 < taught
+    untrained = self_play.win_share(*self_play.train(0, seed=1), games=100)
+    trained = self_play.win_share(*self_play.train(200, seed=1), games=100)
+    assert untrained < 0.7 < 0.75 < trained

@@ -9,7 +9,7 @@ from gymnasium.utils.env_checker import check_env
 
 from sevenhues import Bot, Position, Rng, load, names
 from sevenhues.adapters.gymnasium import SeatEnv, register
-from sevenhues.bots import FlatBot, RandomBot
+from sevenhues.bots import FlatMonteCarloBot, RandomBot
 from sevenhues.core.errors import BadOption
 from tests.adapters.random_records import random_record, replayed_moves
 
@@ -28,7 +28,7 @@ def test_every_game_is_registered_and_solo_games_twice() -> None:
         "sevenhues/RainbowRoad-v0",
     ]
     made: Any = gymnasium.make("sevenhues.adapters.gymnasium:sevenhues/FlipAndSlideSolo-v0").unwrapped
-    assert (made.variant.seats, made.bots) == (1, {})
+    assert (made.configured.seats, made.bots) == (1, {})
 
 
 class Prompted(Bot):
@@ -36,13 +36,13 @@ class Prompted(Bot):
 
     def __init__(self, moves: list[int]) -> None:
         self.moves = moves
-        self.heard: list[tuple[int, int]] = []
+        self.observed: list[tuple[int, int]] = []
 
     def choose(self, position: Position, seat: int, rng: Rng) -> int:
         return self.moves.pop(0)
 
     def observe_move(self, seat: int, move: int) -> None:
-        self.heard.append((seat, move))
+        self.observed.append((seat, move))
 
 
 @pytest.mark.parametrize("name", [name for name in names() if not load(name).simultaneous])
@@ -53,7 +53,7 @@ def test_environment_of_a_seat_follows_the_record(name: str, seat: int, monkeypa
     moves = [(who, move) for _, who, move in replayed_moves(written) if who >= 0]
     bot = Prompted([move for who, move in moves if who != seat])
     table = SeatEnv(name, 2, seat, bot)
-    monkeypatch.setattr(table.variant, "deal", lambda seed: written.start())
+    monkeypatch.setattr(table.configured, "deal", lambda seed: written.start())
     seen, info = table.reset(seed=1)
     over, reward = False, 0.0
     for position, who, move in replayed_moves(written):
@@ -65,14 +65,14 @@ def test_environment_of_a_seat_follows_the_record(name: str, seat: int, monkeypa
     outcome = position.outcome()
     assert outcome is not None
     assert (over, reward > 0, info["reason"]) == (True, seat in outcome.winners, outcome.reason)
-    assert bot.heard == moves
+    assert bot.observed == moves
 
 
 def test_solo_environment_follows_the_record() -> None:
     game = load("flip-and-slide")
     written = random_record(game, "alone", 1)
     table = SeatEnv("flip-and-slide", seats=1)
-    table.variant.deal = lambda seed: written.start()  # type: ignore[method-assign]
+    table.configured.deal = lambda seed: written.start()  # type: ignore[method-assign]
     seen, _ = table.reset(seed=1)
     for position, who, move in replayed_moves(written):
         assert seen.tolist() == game.observation_encoder().encode(position, 0)
@@ -83,26 +83,26 @@ def test_solo_environment_follows_the_record() -> None:
     assert (over, reward, info["reason"]) == (True, 1.0 if outcome.winners else -1.0, outcome.reason)
 
 
-def test_bots_move_in_the_same_tick_as_the_seat() -> None:
+def test_bots_move_in_the_same_step_as_the_seat() -> None:
     table = SeatEnv("nimble", 3, 1, [Prompted([0, 0]), Prompted([0, 4])])
     table.reset(seed=1)
-    table.step(table.variant.wait)
+    table.step(table.configured.wait)
     assert [table.position.legal(seat) != [0] for seat in range(3)] == [True, False, True]
-    _, reward, over, cut_off, info = table.step(0)
-    assert (info["made"], reward, over, cut_off) == (True, 0.0, False, False)
+    _, reward, over, truncated, info = table.step(0)
+    assert (info["made"], reward, over, truncated) == (True, 0.0, False, False)
 
 
 def test_illegal_action_loses_the_episode() -> None:
     table = SeatEnv("rainbow")
     table.reset(seed=1)
-    _, reward, over, cut_off, info = table.step(11)
-    assert (reward, over, cut_off, info["reason"], info["made"]) == (-1.0, True, False, "illegal", False)
+    _, reward, over, truncated, info = table.step(11)
+    assert (reward, over, truncated, info["reason"], info["made"]) == (-1.0, True, False, "illegal", False)
 
 
 def test_bots_are_chosen_by_name_or_passed_as_objects() -> None:
     assert isinstance(SeatEnv("rainbow", bots="random").bots[1], RandomBot)
     assert set(SeatEnv("nimble", seats=4, seat=2).bots) == {0, 1, 3}
-    assert isinstance(SeatEnv("rainbow", bots="expert", think="20").bots[1], FlatBot)
+    assert isinstance(SeatEnv("rainbow", bots="expert", budget="20").bots[1], FlatMonteCarloBot)
     with pytest.raises(BadOption, match=r"Rainbow has no bot 'clever'; its bots: random, .*master"):
         SeatEnv("rainbow", bots="clever")
     with pytest.raises(BadOption, match="2 bots are needed, one for each other seat, not 1"):

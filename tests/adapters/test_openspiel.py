@@ -19,8 +19,8 @@ openspiel.register()
 
 
 def loaded(name: str, seats: int | None = None, **parameters: Any) -> Any:
-    given = parameters if seats is None else {"players": seats, **parameters}
-    return pyspiel.load_game(f"sevenhues_{name.replace('-', '_')}", given)
+    all_parameters = parameters if seats is None else {"players": seats, **parameters}
+    return pyspiel.load_game(f"sevenhues_{name.replace('-', '_')}", all_parameters)
 
 
 # Both ways with up to two players; games for three and four, which take seconds, one way each.
@@ -58,25 +58,25 @@ def test_openspiel_simulation_test_accepts_a_game_outside_the_package() -> None:
 def test_options_are_openspiel_parameters(name: str, options: dict[str, Any]) -> None:
     game = loaded(name, **options)
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
-    given = {**options}
-    length = given.pop("max_length", None)
-    assert given.items() <= {"players": game.variant.seats, **game.variant.options}.items()
-    assert game.max_game_length() == (length or game.variant.longest())
+    parameters = {**options}
+    length = parameters.pop("max_length", None)
+    assert parameters.items() <= {"players": game.configured.seats, **game.configured.options}.items()
+    assert game.max_game_length() == (length or game.configured.max_length())
 
 
 def dealt(game: Any, setup: Any) -> Any:
     """Return the state in which the dealer has made all choices that lead to a setup."""
-    variant, state = game.variant, game.new_initial_state()
-    for choice in variant.game.dealer_choices(setup, variant.seats, variant.options):
+    configured, state = game.configured, game.new_initial_state()
+    for choice in configured.game.dealer_choices(setup, configured.seats, configured.options):
         assert state.is_chance_node()
         state.apply_action(choice)
     return state
 
 
-def go_on(state: Any, seat: int, move: int) -> None:
+def make_move(state: Any, seat: int, move: int) -> None:
     """Make a move; in a simultaneous game all other seats wait."""
     if state.is_simultaneous_node():
-        wait = state.course.variant.wait
+        wait = state.inner.configured.wait
         state.apply_actions([move if other == seat else wait for other in range(state.num_players())])
     else:
         state.apply_action(move)
@@ -89,7 +89,7 @@ def test_openspiel_state_follows_the_record(name: str, seats: int) -> None:
     more = {"max_length": 10_000} if game.simultaneous else {}
     state = dealt(loaded(name, seats, **more), written.setup)
     for position, seat, move in replayed_moves(written):
-        waiting = [state.course.variant.wait] if game.simultaneous else []
+        waiting = [state.inner.configured.wait] if game.simultaneous else []
         for other in range(seats):
             allowed = position.legal(other)
             if seat >= 0 and (game.simultaneous or other == seat):
@@ -100,7 +100,7 @@ def test_openspiel_state_follows_the_record(name: str, seats: int) -> None:
             assert state.observation_tensor(other) == game.observation_encoder().encode(position, other)
         assert state.is_terminal() == (seat < 0)
         if seat >= 0:
-            go_on(state, seat, move)
+            make_move(state, seat, move)
     outcome = position.outcome()
     assert outcome is not None
     assert [seat for seat, gain in enumerate(state.returns()) if gain > 0] == outcome.winners
@@ -162,7 +162,7 @@ def test_information_states_are_equal_exactly_for_indistinguishable_positions(na
 
 
 def test_information_states_remember_faces_no_longer_visible() -> None:
-    """The first card shows red, or orange, and then blue: now all looks the same, but it was not."""
+    """The first card showed red or orange before blue: the views are equal, the information states are not."""
     deck = random_record(load("rainbow"), "any").setup["deck"]
     for card in ("BR", "BO"):
         deck.remove(next(each for each in deck if sorted(each) == sorted(card)))
@@ -195,24 +195,24 @@ def test_states_survive_cloning_and_pickling() -> None:
         state = game.new_initial_state()
         wander(state, rng, decisions)
         before = str(state)
-        for twin in (state.clone(), pickle.loads(pickle.dumps(state))):
-            assert (str(twin), twin.history()) == (before, state.history())
-            wander(twin, rng, 3)
-            assert (str(state) == before, str(twin) == before) == (True, False)
+        for copy in (state.clone(), pickle.loads(pickle.dumps(state))):
+            assert (str(copy), copy.history()) == (before, state.history())
+            wander(copy, rng, 3)
+            assert (str(state) == before, str(copy) == before) == (True, False)
 
 
-def test_order_of_moves_in_a_tick_is_a_chance_node() -> None:
+def test_order_of_moves_in_a_joint_step_is_a_chance_node() -> None:
     state = loaded("nimble").new_initial_state()
     wander(state, Rng(1), 0)
     while not state.is_simultaneous_node():
         state.apply_action(0)
-    wait = state.course.variant.wait
+    wait = state.inner.configured.wait
     state.apply_actions([0, wait])
     assert state.is_simultaneous_node(), "one move needs no order"
     state.apply_actions([0, 0])
     assert [state.action_to_string(-1, action) for action in state.legal_actions()] == ["order 0 1", "order 1 0"]
     state.apply_action(1)
-    assert state.course.moves[-2:] == [(1, 0), (0, 0)]
+    assert state.inner.moves[-2:] == [(1, 0), (0, 0)]
 
 
 def test_game_over_max_length_ends_without_a_winner() -> None:
@@ -226,19 +226,19 @@ def test_game_over_max_length_ends_without_a_winner() -> None:
     [name for name in names() if load(name).information_state_encoder().layout(2, resolve_options(load(name), {}))],
 )
 def test_information_state_tensor_is_seat_features_recall_and_moves(name: str) -> None:
-    state, ours = loaded(name).new_initial_state(), load(name)
+    state, own_game = loaded(name).new_initial_state(), load(name)
     assert not any(state.information_state_tensor(0)), "before the deal there is nothing"
     wander(state, Rng(2), 6)
-    position, moves = state.course.position, [move + 1 for _, move in state.course.moves]
+    position, moves = state.inner.position, [move + 1 for _, move in state.inner.moves]
     known = [
         1,
-        *ours.observation_encoder().encode(position, 1),
-        *ours.information_state_encoder().encode(position, 1),
+        *own_game.observation_encoder().encode(position, 1),
+        *own_game.information_state_encoder().encode(position, 1),
         *moves,
     ]
     tensor = state.information_state_tensor(1)
     assert (tensor[: len(known)], any(tensor[len(known) :])) == (known, False)
-    assert len(tensor) - len(known) + 6 == ours.max_plies(2, resolve_options(ours, {}))
+    assert len(tensor) - len(known) + 6 == own_game.max_plies(2, resolve_options(own_game, {}))
 
 
 def test_tensor_parts_have_names() -> None:
@@ -247,18 +247,18 @@ def test_tensor_parts_have_names() -> None:
     wander(state, Rng(1), 4)
     observer = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
     observer.set_from(state, 1)
-    course, ours = state.course, load("rainbow")
+    inner, own_game = state.inner, load("rainbow")
     assert observer.dict["seat"].tolist() == [1]
-    assert observer.dict["moves"].tolist()[:5] == [*[move + 1 for _, move in course.moves], 0]
+    assert observer.dict["moves"].tolist()[:5] == [*[move + 1 for _, move in inner.moves], 0]
     assert (
         np.concatenate([observer.dict["recalled_toward_me"], observer.dict["recalled_away"]]).tolist()
-        == ours.information_state_encoder().encode(course.position, 1)[1:]
+        == own_game.information_state_encoder().encode(inner.position, 1)[1:]
     )
     watcher = game.make_py_observer(
         pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE)
     )
     watcher.set_from(state, 1)
-    assert watcher.tensor.tolist() == ours.observation_encoder().encode(course.position, -1)
+    assert watcher.tensor.tolist() == own_game.observation_encoder().encode(inner.position, -1)
 
 
 def test_python_exits_cleanly_after_registration() -> None:

@@ -7,8 +7,8 @@ import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 from sevenhues import Rng, load
-from sevenhues.adapters.configured_game import Variant
-from sevenhues.adapters.pettingzoo import TickEnv, TurnEnv, env, parallel_env
+from sevenhues.adapters.configured_game import ConfiguredGame
+from sevenhues.adapters.pettingzoo import JointStepEnv, TurnEnv, env, parallel_env
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import resolve_options
 from tests.adapters.random_records import FEW_TABLES, TABLES, random_record, replayed_moves
@@ -75,7 +75,7 @@ def test_environment_follows_the_record(name: str, seats: int) -> None:
 
 @pytest.mark.parametrize(("name", "seats"), AT_ONCE)
 def test_parallel_environment_follows_the_record(name: str, seats: int) -> None:
-    """One move a tick, while all others wait."""
+    """In each step one seat moves and all others wait."""
     game = load(name)
     table = parallel_env(name, seats, max_length=10_000)
     seen, infos = table.reset(seed=3)
@@ -99,14 +99,14 @@ def test_parallel_environment_follows_the_record(name: str, seats: int) -> None:
 PLACEMENTS = (1, 2, 3)  # Nimble's p1, p2 and p3
 
 
-def both_place_on_one_stack(table: TickEnv) -> dict[str, int] | None:
-    """Find a placement on one stack that both of two seats could make now."""
+def both_place_on_one_stack(table: JointStepEnv) -> dict[str, int] | None:
+    """Return a placement on one stack that is legal for both seats; None if there is none."""
     both = [move for move in PLACEMENTS if all(move in table.position.legal(seat) for seat in range(2))]
     return dict.fromkeys(table.agents, both[0]) if both else None
 
 
 def races(seed: int, checking: str) -> list[list[bool]]:
-    """Play at random, racing whenever two could place on one stack; tell for each race who made it."""
+    """Play at random, with a race whenever possible; return for each race whether each seat's move was made."""
     table, rng, made = parallel_env("nimble", 2, checking=checking), Rng(seed), []
     table.reset(seed=seed)
     while table.agents:
@@ -120,7 +120,7 @@ def races(seed: int, checking: str) -> list[list[bool]]:
 
 @pytest.mark.parametrize("checking", ["referee", "audit"])
 def test_seed_decides_which_of_two_seats_wins_a_race(checking: str) -> None:
-    """NB-11 What was placed after another card came on top is not made, in an audited game too."""
+    """NB-11 A placement is not made after another card came on top, in an audited game too."""
     all_races = [race for seed in range(8) for race in races(seed, checking)]
     assert {tuple(race) for race in all_races} == {(True, False), (False, True)}
     assert races(1, checking) == races(1, checking)
@@ -150,8 +150,8 @@ def test_deals_follow_from_the_seed() -> None:
     def deals(seed: int | None) -> list[list[Any]]:
         table = env("rainbow")
         observations = []
-        for given in (seed, None, None):
-            table.reset(seed=given)
+        for reset_seed in (seed, None, None):
+            table.reset(seed=reset_seed)
             observations.append(table.observe("player_0")["observation"].tolist())
         return observations
 
@@ -164,7 +164,7 @@ def test_render_draws_the_view_of_the_seat_to_act() -> None:
     table = env("rainbow", render_mode="ansi")
     table.reset(seed=1)
     assert isinstance(table, TurnEnv)
-    game, seat = table.variant.game, table.position.to_act()[0]
+    game, seat = table.configured.game, table.position.to_act()[0]
     assert table.render() == game.renderer().draw(game.view(table.position, seat), False)
 
 
@@ -174,7 +174,7 @@ def test_game_by_turns_is_refused_as_parallel_environment() -> None:
 
 
 class Ended:
-    """A position that ended like this."""
+    """A finished position with these winners."""
 
     def __init__(self, winners: list[int]) -> None:
         self.winners = winners
@@ -199,4 +199,4 @@ def test_rewards_sum_to_zero_except_in_solo_games(
     name: str, seats: int, winners: list[int], rewards: list[float]
 ) -> None:
     ended: Any = Ended(winners)
-    assert Variant(name, seats).rewards(ended) == rewards
+    assert ConfiguredGame(name, seats).rewards(ended) == rewards

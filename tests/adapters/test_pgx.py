@@ -1,4 +1,4 @@
-"""Twins as Pgx environments."""
+"""Batched games as Pgx environments."""
 
 from typing import Any, Literal
 
@@ -13,29 +13,29 @@ adapter = pytest.importorskip("sevenhues.adapters.pgx")
 GAMES, PLIES = 16, 130
 
 
-def twinned() -> list[str]:
-    twinned_names = []
+def batched_games() -> list[str]:
+    batched = []
     for name in names():
         try:
-            batch.twin(load(name))
+            batch.make(load(name))
         except BadOption:
             continue
-        twinned_names.append(name)
-    return twinned_names
+        batched.append(name)
+    return batched
 
 
 SHORT = "rainbow-road"  # of the games, the one that random play ends soonest; the adapter is the same for all
 
 
-@pytest.mark.parametrize("name", twinned())
-def test_every_twin_is_a_pgx_environment(name: str) -> None:
-    env, twin = adapter.make(name), batch.twin(name)
+@pytest.mark.parametrize("name", batched_games())
+def test_every_batched_game_is_a_pgx_environment(name: str) -> None:
+    env, batch_game = adapter.make(name), batch.make(name)
     state = jax.eval_shape(env.init, jax.random.key(1))
     after = jax.eval_shape(lambda before: env.step(before, jnp.int32(0)), state)
     assert jax.tree.map(lambda part: (part.shape, part.dtype), state) == jax.tree.map(
         lambda part: (part.shape, part.dtype), after
     )
-    assert (after.observation.shape, after.legal_action_mask.shape) == ((twin.width,), (twin.move_count,))
+    assert (after.observation.shape, after.legal_action_mask.shape) == ((batch_game.width,), (batch_game.move_count,))
 
 
 @pytest.mark.long
@@ -44,8 +44,8 @@ def test_pgx_api_test_passes(name: str, monkeypatch: pytest.MonkeyPatch) -> None
     from pgx._src import api_test
 
     env = adapter.make(name)
-    monkeypatch.setattr(api_test, "EnvId", Literal[env.id])  # it knows its own games alone
-    # It draws moves along axis 1, which the mask of a single game has not: the last axis is the same, and is there.
+    monkeypatch.setattr(api_test, "EnvId", Literal[env.id])  # it accepts only its own games
+    # Its own function samples along axis 1, which the mask of a single game does not have.
     monkeypatch.setattr(api_test, "act_randomly", jax.jit(_randomly))
     api_test.api_test(env, 1)
 
@@ -55,26 +55,26 @@ def _randomly(key: Any, mask: Any) -> Any:
 
 
 @pytest.mark.slow
-def test_pgx_environment_agrees_with_its_twin() -> None:
-    env, twin = adapter.make(SHORT), batch.twin(SHORT)
+def test_pgx_environment_agrees_with_the_batched_game() -> None:
+    env, batch_game = adapter.make(SHORT), batch.make(SHORT)
     keys = jax.random.split(jax.random.key(3), GAMES)
 
     def ply(carry: Any, key: Any) -> tuple[Any, Any]:
         state, states = carry
-        moves = twin.pick(states, jax.random.bits(key, (GAMES,), jnp.uint32))
-        over = twin.over(states)
-        state, states = jax.vmap(env.step)(state, moves), twin.step(states, moves)
-        ended = twin.over(states) & ~over
+        moves = batch_game.pick(states, jax.random.bits(key, (GAMES,), jnp.uint32))
+        over = batch_game.over(states)
+        state, states = jax.vmap(env.step)(state, moves), batch_game.step(states, moves)
+        ended = batch_game.over(states) & ~over
         alike = {
-            "over": jnp.all(state.terminated == twin.over(states)),
-            "seen": jnp.all(state.observation == twin.observe(states, twin.turn(states))),
+            "over": jnp.all(state.terminated == batch_game.over(states)),
+            "seen": jnp.all(state.observation == batch_game.observe(states, batch_game.turn(states))),
             "rewards": jnp.all((state.rewards.sum(1) == 0) & ((jnp.abs(state.rewards).sum(1) == 0) | ended)),
         }
         return (state, states), (alike, jnp.any(jnp.abs(state.rewards) > 0))
 
     @jax.jit
     def play() -> Any:
-        start = jax.vmap(env.init)(keys), twin.init(keys)
+        start = jax.vmap(env.init)(keys), batch_game.init(keys)
         return jax.lax.scan(ply, start, jax.random.split(jax.random.key(4), PLIES))[1]
 
     alike, rewarded = play()

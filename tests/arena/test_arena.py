@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from sevenhues import Rng, deal, load
-from sevenhues.arena.match import Match, Result, Task, pairings, play_all, play_one, seated, tasks
-from sevenhues.arena.players import Entrant
+from sevenhues.arena.match import Match, Result, Task, pairings, play_all, play_one, seat_players, tasks
+from sevenhues.arena.players import Player
 from sevenhues.arena.report import interval, rate, report
-from sevenhues.arena.results_file import Ledger
+from sevenhues.arena.results_file import ResultsFile
 from sevenhues.core.bot_support import ReactionModel
-from tests.cli.command import COMMAND, complaint, invoke, sevenhues, wait_for
+from tests.cli.command import COMMAND, error_message, invoke, sevenhues, wait_for
 
 OWN_BOT = """
 from sevenhues import Bot
@@ -72,7 +72,7 @@ def without_times(summary: dict[str, Any]) -> dict[str, Any]:
 def test_every_pair_of_bots_plays_every_deal_from_each_side(tmp_path: Path) -> None:
     save = tmp_path / "match"
     summary = arena(
-        "rainbow", "--bots", "random,seedling,player", "-n", "2", "--seed", "a", "--think", "20", "--save", str(save)
+        "rainbow", "--bots", "random,seedling,player", "-n", "2", "--seed", "a", "--budget", "20", "--save", str(save)
     )
     assert [(row["bot"], row["against"], row["games"]) for row in summary["pairings"]] == [
         ("random", "seedling", 2),
@@ -92,7 +92,7 @@ def test_every_pair_of_bots_plays_every_deal_from_each_side(tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_match_is_repeated_by_its_seed_in_one_process_or_two() -> None:
-    args = ("rainbow", "--bots", "random,ismcts", "-n", "2", "--seed", "again", "--think", "3")
+    args = ("rainbow", "--bots", "random,ismcts", "-n", "2", "--seed", "again", "--budget", "3")
     one = without_times(arena(*args))
     assert one == without_times(arena(*args, "--jobs", "2", run=sevenhues))
     assert one["bots"][0]["bot"] == "ismcts"
@@ -102,7 +102,7 @@ def test_text_report_shows_shares_ratings_and_speed() -> None:
     done = invoke("arena", "rainbow", "--bots", "seedling,random", "-n", "2", "--seed", "x")
     assert done.returncode == 0
     lines = done.stdout.splitlines()
-    assert lines[0].startswith("Rainbow: 2 games, 2 seats, 30ms a move, seed x (")
+    assert lines[0].startswith("Rainbow: 2 games, 2 seats, 30ms per move, seed x (")
     assert lines[2].split() == ["seedling", "–", "random", "100.0%", "34.2%", "to", "100.0%", "2", "0", "0"]
     assert lines[4].split()[0] == "seedling"
     assert "OpenSkill" in lines[3]
@@ -110,7 +110,7 @@ def test_text_report_shows_shares_ratings_and_speed() -> None:
 
 @pytest.mark.slow
 def test_saved_match_resumes_and_grows(tmp_path: Path) -> None:
-    args = ("rainbow", "--bots", "random,seedling", "--think", "5")
+    args = ("rainbow", "--bots", "random,seedling", "--budget", "5")
     whole = without_times(arena(*args, "-n", "4", "--seed", "s"))
     save = tmp_path / "match"
     arena(*args, "-n", "2", "--seed", "s", "--save", str(save))
@@ -135,7 +135,7 @@ def test_interrupted_match_says_where_its_results_are(tmp_path: Path) -> None:
     finally:
         running.kill()
     assert running.returncode == 130
-    assert f"games are in {results}: the same command goes on." in output
+    assert f"games are saved in {results}; run the command again to resume." in output
     assert "Traceback" not in output
     lines = [json.loads(line) for line in results.read_text().splitlines()]
     assert len(lines) > 3
@@ -146,7 +146,7 @@ def saved_match(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Play a match; return the command that goes on with it, without its settings."""
     folder = tmp_path_factory.mktemp("match")
     args = ["arena", "rainbow", "--bots", "random,seedling", "-n", "2", "--save", str(folder)]
-    assert invoke(*args, "--seed", "s", "--think", "5").returncode == 0
+    assert invoke(*args, "--seed", "s", "--budget", "5").returncode == 0
     return args
 
 
@@ -154,18 +154,18 @@ def saved_match(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     ("change", "message"),
     [
         (["--seed", "other"], 'holds results with seed "s", not "other"; save to another folder'),
-        (["--think", "6"], 'holds results with think "5", not "6"; save to another folder'),
+        (["--budget", "6"], 'holds results with budget "5", not "6"; save to another folder'),
         (["-o", "memory_aid=true"], 'holds results with options {"memory_aid": false}, not {"memory_aid": true}'),
     ],
 )
 def test_results_of_other_settings_are_not_mixed(saved_match: list[str], change: list[str], message: str) -> None:
-    assert message in complaint(invoke(*saved_match, "--think", "5", *change), 2)
+    assert message in error_message(invoke(*saved_match, "--budget", "5", *change), 2)
 
 
 def test_foreign_results_file_is_refused_and_not_changed(tmp_path: Path) -> None:
     (tmp_path / "results.jsonl").write_text("dear diary\n")
     done = invoke("arena", "rainbow", "--bots", "random,seedling", "--save", str(tmp_path))
-    assert "holds no results of the arena" in complaint(done, 2)
+    assert "is not a results file of the arena" in error_message(done, 2)
     assert (tmp_path / "results.jsonl").read_text() == "dear diary\n"
 
 
@@ -185,28 +185,28 @@ def test_own_bot_is_loaded_from_its_file_and_identified_by_its_content(own: Path
         ("Broken", "the bot Broken failed: KeyError: 'no plan'"),
         ("Cheat", "the bot Cheat chose 999, which is not legal; legal: "),
         ("Needy", "Needy() failed: TypeError: "),
-        ("NUMBER", "NUMBER is no subclass of sevenhues.Bot"),
+        ("NUMBER", "NUMBER is not a subclass of sevenhues.Bot"),
         ("Nobody", "own.py has no Nobody"),
     ],
 )
 def test_faulty_own_bot_is_reported(own: Path, name: str, message: str) -> None:
     done = invoke("arena", "rainbow", "--bots", "random", "--bot", f"{own}:{name}", "-n", "2")
-    assert message in complaint(done, 2)
+    assert message in error_message(done, 2)
 
 
 def test_faulty_own_bot_is_reported_from_a_worker_process(own: Path) -> None:
     done = sevenhues("arena", "rainbow", "--bots", "random", "--bot", f"{own}:Broken", "-n", "2", "--jobs", "2")
-    assert "the bot Broken failed: KeyError: 'no plan'" in complaint(done, 2)
+    assert "the bot Broken failed: KeyError: 'no plan'" in error_message(done, 2)
 
 
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ([], "a match takes two bots or more: --bots a,b"),
-        (["--bots", "random"], "a match takes two bots or more: --bots a,b"),
+        ([], "a match needs two bots or more: --bots a,b"),
+        (["--bots", "random"], "a match needs two bots or more: --bots a,b"),
         (["--bots", "random,random"], "the bot random is named twice"),
         (["--bots", "random,genius"], "Rainbow has no bot 'genius'; its bots: random, greedy, flat, ismcts, seedling"),
-        (["--bots", "random,player", "--think", "long"], "a time such as 200ms"),
+        (["--bots", "random,player", "--budget", "long"], "a time such as 200ms"),
         (["--bots", "random,player", "--seats", "3"], "Rainbow is for 2 seats, not 3"),
         (["--bots", "random,player", "-n", "0"], "0 is not in the range x>=1"),
         (["--bots", "random", "--bot", "mine.py"], "given as FILE.py:CLASS, not 'mine.py'"),
@@ -214,7 +214,7 @@ def test_faulty_own_bot_is_reported_from_a_worker_process(own: Path) -> None:
     ],
 )
 def test_invalid_matches_are_refused(args: list[str], message: str) -> None:
-    assert message in complaint(invoke("arena", "rainbow", *args), 2)
+    assert message in error_message(invoke("arena", "rainbow", *args), 2)
 
 
 @pytest.mark.slow
@@ -223,7 +223,7 @@ def test_plot_is_written_or_refused_before_the_match(tmp_path: Path) -> None:
     args = ("arena", "rainbow", "--bots", "random,seedling", "-n", "2", "--plot", str(picture))
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "matplotlib", None)
-        assert complaint(invoke(*args), 2) == "a plot needs matplotlib: pip install 'sevenhues[plot]'"
+        assert error_message(invoke(*args), 2) == "a plot needs matplotlib: pip install 'sevenhues[plot]'"
     assert not picture.exists()
     assert invoke(*args).returncode == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
@@ -237,12 +237,12 @@ def test_bots_command_lists_each_bot_with_a_line() -> None:
 
 
 def test_with_three_seats_each_bot_sits_alone_in_every_seat() -> None:
-    a, b = Entrant("a"), Entrant("b")
+    a, b = Player("a"), Player("b")
     listed = pairings([a, b], 3)
     assert [(pairing.lone, pairing.others) for pairing in listed] == [(a, b), (b, a)]
     todo = list(tasks(listed, 3, 4))
     assert len(todo) == 2 * 6, "four games are two whole deals of three"
-    assert ["".join(entrant.name for entrant in seated(task, 3)) for task in todo[:6]] == [
+    assert ["".join(player.name for player in seat_players(task, 3)) for task in todo[:6]] == [
         "abb",
         "bab",
         "bba",
@@ -260,51 +260,57 @@ def test_match_of_three_seats_is_played_and_rated(own: Path) -> None:
     ]
 
 
-def test_pace_of_gives_all_bots_of_a_race_one_pace(tmp_path: Path) -> None:
-    args = ("nimble", "--bots", "seedling,player", "-n", "12", "--seed", "pace", "--think", "1")
+def test_reactions_of_gives_all_bots_of_a_race_the_same_reactions(tmp_path: Path) -> None:
+    args = ("nimble", "--bots", "seedling,player", "-n", "12", "--seed", "pace", "--budget", "1")
     own = arena(*args, "--save", str(tmp_path))
-    same = arena(*args, "--pace-of", "expert")
-    assert (own["pace_of"], same["pace_of"]) == (None, "expert")
+    same = arena(*args, "--reactions-of", "expert")
+    assert (own["reactions_of"], same["reactions_of"]) == (None, "expert")
     assert own["pairings"][0]["share"] < 0.3
-    # These two differ in their hands alone.
+    # These two differ only in their reactions.
     assert same["pairings"][0]["share"] > own["pairings"][0]["share"]
     output = invoke(
-        "arena", *args[:3], "-n", "2", "--think", "1", "--seed", "p", "--pace-of", "expert"
+        "arena", *args[:3], "-n", "2", "--budget", "1", "--seed", "p", "--reactions-of", "expert"
     ).stdout.splitlines()[0]
-    assert output.startswith("Nimble: 2 games, 2 seats, 1 simulations a move, all at expert's pace, seed p (")
-    mixed = complaint(invoke("arena", *args, "--pace-of", "player", "--save", str(tmp_path)), 2)
-    assert 'holds results with pace_of null, not "player"; save to another folder' in mixed
+    assert output.startswith("Nimble: 2 games, 2 seats, 1 simulations per move, reactions of expert, seed p (")
+    mixed = error_message(invoke("arena", *args, "--reactions-of", "player", "--save", str(tmp_path)), 2)
+    assert 'holds results with reactions_of null, not "player"; save to another folder' in mixed
 
 
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["rainbow", "--bots", "random,player", "--pace-of", "player"], "in Rainbow one acts after the other"),
-        (["nimble", "--bots", "random,player", "--pace-of", "nobody"], "Nimble has no bot 'nobody'; its bots: random"),
+        (
+            ["rainbow", "--bots", "random,player", "--reactions-of", "player"],
+            "--reactions-of is for simultaneous games; Rainbow is played in turns",
+        ),
+        (
+            ["nimble", "--bots", "random,player", "--reactions-of", "nobody"],
+            "Nimble has no bot 'nobody'; its bots: random",
+        ),
     ],
 )
-def test_invalid_pace_of_is_refused(args: list[str], message: str) -> None:
-    assert message in complaint(invoke("arena", *args), 2)
+def test_invalid_reactions_of_is_refused(args: list[str], message: str) -> None:
+    assert message in error_message(invoke("arena", *args), 2)
 
 
-def test_every_entrant_races_at_the_pace_of_its_level(own: Path) -> None:
+def test_every_player_races_with_the_reactions_of_its_level(own: Path) -> None:
     nimble = load("nimble")
-    paces = [level.reactions for level in nimble.bot_support().levels()]
-    master, peek = Entrant("master").pace(nimble), Entrant("peek", peeks=True).pace(nimble)
+    models = [level.reactions for level in nimble.bot_support().levels()]
+    master, peek = Player("master").reactions(nimble), Player("peek", sees_hidden=True).reactions(nimble)
     position = deal(nimble, b"pace")
-    outside = Entrant("First", str(own), "First")
+    outside = Player("First", str(own), "First")
     for seed in range(20):
-        drawn = [pace.delay(position, 0, 0, Rng(seed)) for pace in (master, peek, paces[-1])]
+        drawn = [model.delay(position, 0, 0, Rng(seed)) for model in (master, peek, models[-1])]
         assert drawn[0] == drawn[1] == drawn[2]
-        plain = [entrant.pace(nimble).delay(position, 0, 0, Rng(seed)) for entrant in (outside, Entrant("random"))]
-        assert plain == [ReactionModel().delay(position, 0, 0, Rng(seed))] * 2
-        assert drawn[0] < plain[0]
+        default = [player.reactions(nimble).delay(position, 0, 0, Rng(seed)) for player in (outside, Player("random"))]
+        assert default == [ReactionModel().delay(position, 0, 0, Rng(seed))] * 2
+        assert drawn[0] < default[0]
 
 
 def test_game_over_the_maximum_of_moves_is_drawn(monkeypatch: pytest.MonkeyPatch, own: Path) -> None:
-    monkeypatch.setattr("sevenhues.arena.match.MOST_MOVES", 7)
+    monkeypatch.setattr("sevenhues.arena.match.MAX_MOVES", 7)
     match = Match("rainbow", 2, {"memory_aid": False}, "p", "8")
-    listed = pairings([Entrant("random"), Entrant("seedling")], 2)
+    listed = pairings([Player("random"), Player("seedling")], 2)
     played = play_one(match, next(tasks(listed, 2, 2)))
     assert (sum(played.decisions), played.winners, played.places) == (7, [], [1, 1])
 
@@ -316,7 +322,7 @@ def result(bots: str, winners: list[int], deal: int = 0, seat: int = 0) -> Resul
 
 
 def test_shares_count_decided_games_and_draws_are_separate() -> None:
-    a, b = Entrant("a"), Entrant("b")
+    a, b = Player("a"), Player("b")
     (pairing,) = pairings([a, b], 2)
     played = [
         (Task(pairing, 0, 0), result("ab", [0])),
@@ -333,7 +339,7 @@ def test_shares_count_decided_games_and_draws_are_separate() -> None:
 
 
 def test_solo_game_without_a_winner_counts_as_lost() -> None:
-    a = Entrant("a")
+    a = Player("a")
     (pairing,) = pairings([a], 1)
     played = [(Task(pairing, 0, 0), result("a", [0])), (Task(pairing, 1, 0), result("a", [], 1))]
     (row,) = report([a], [pairing], played)["pairings"]
@@ -355,21 +361,21 @@ def test_ratings_follow_wins_and_hardly_move_on_draws() -> None:
     assert drawn["a"][0] == pytest.approx(drawn["b"][0], abs=0.5)
 
 
-def test_only_the_peeking_bot_is_given_the_true_position() -> None:
+def test_only_the_peek_player_is_given_the_true_position() -> None:
     match = Match("rainbow", 2, {"memory_aid": False}, "p", "8")
-    peek, fair = Entrant("peek", peeks=True), Entrant("random")
+    peek, fair = Player("peek", sees_hidden=True), Player("random")
     (pairing,) = pairings([peek, fair], 2)
     results = list(play_all(match, list(tasks([pairing], 2, 2)), 1))
     assert [r.bots[r.seat] for r in results] == ["peek", "peek"]
     assert all(r.winners == [r.seat] for r in results)
 
 
-def test_ledger_without_a_folder_keeps_results_in_memory() -> None:
+def test_results_file_without_a_folder_keeps_results_in_memory() -> None:
     match = Match("rainbow", 2, {"memory_aid": False}, "p", "8")
-    ledger = Ledger(None)
-    ledger.open(match)
-    listed = pairings([Entrant("random"), Entrant("seedling")], 2)
+    results_file = ResultsFile(None)
+    results_file.open(match)
+    listed = pairings([Player("random"), Player("seedling")], 2)
     todo = list(tasks(listed, 2, 2))
-    ledger.add(play_one(match, todo[1]))
-    assert ledger.missing(todo, 2) == [todo[0]]
-    assert [r.seat for r in ledger.of(todo, 2)] == [1]
+    results_file.add(play_one(match, todo[1]))
+    assert results_file.missing(todo, 2) == [todo[0]]
+    assert [r.seat for r in results_file.of(todo, 2)] == [1]

@@ -1,4 +1,4 @@
-"""Play games in a twin, replay them by the rules and compare every position."""
+"""Plays batched games, replays them by the rules and compares every position."""
 
 from typing import Any
 
@@ -11,36 +11,38 @@ from sevenhues.core.game import Game
 from sevenhues.core.position import Position, outcome_values
 
 
-def compare(game: Game[Any], twin: BatchGame, games: int, plies: int, seed: int, options: dict[str, Any]) -> int:
-    """Play so many random games, each to its end, and return how many moves were compared."""
-    trace = play_random_games(twin, games, plies, seed)
+def compare(game: Game[Any], batch_game: BatchGame, games: int, plies: int, seed: int, options: dict[str, Any]) -> int:
+    """Compare random games, each to its end; return the number of moves compared."""
+    trace = play_random_games(batch_game, games, plies, seed)
     compared = 0
     for i in range(games):
-        compared += _compare_one(game, twin, trace, i, options)
+        compared += _compare_one(game, batch_game, trace, i, options)
     return compared
 
 
-def play_random_games(twin: BatchGame, games: int, plies: int, seed: int) -> dict[str, Any]:
-    """Play random games; return, as NumPy arrays (plies, games, …), what the twin says before each move."""
+def play_random_games(batch_game: BatchGame, games: int, plies: int, seed: int) -> dict[str, Any]:
+    """Play random games; return the answers before each move, as NumPy arrays (plies, games, …)."""
 
     def ply(states: Any, key: Any) -> tuple[Any, Any]:
-        move = twin.pick(states, jax.random.bits(key, (games,), jnp.uint32))
+        move = batch_game.pick(states, jax.random.bits(key, (games,), jnp.uint32))
         trace = {
             "states": states,
             "move": move,
-            "turn": twin.turn(states),
-            "over": twin.over(states),
-            "legal": twin.legal(states),
-            "scores": twin.scores(states),
-            "values": twin.values(states),
-            "seen": jnp.stack([twin.observe(states, jnp.int32(seat)) for seat in range(twin.seats)], 1),
+            "turn": batch_game.turn(states),
+            "over": batch_game.over(states),
+            "legal": batch_game.legal(states),
+            "scores": batch_game.scores(states),
+            "values": batch_game.values(states),
+            "observations": jnp.stack(
+                [batch_game.observe(states, jnp.int32(seat)) for seat in range(batch_game.seats)], 1
+            ),
         }
-        return twin.step(states, move), trace
+        return batch_game.step(states, move), trace
 
     @jax.jit
     def play(key: Any) -> Any:
         first, rest = jax.random.split(key)
-        states = twin.init(jax.random.split(first, games))
+        states = batch_game.init(jax.random.split(first, games))
         return jax.lax.scan(ply, states, jax.random.split(rest, plies))[1]
 
     trace: dict[str, Any] = jax.tree.map(np.asarray, play(jax.random.key(seed)))
@@ -48,20 +50,20 @@ def play_random_games(twin: BatchGame, games: int, plies: int, seed: int) -> dic
     return trace
 
 
-def _compare_one(game: Game[Any], twin: BatchGame, trace: dict[str, Any], i: int, options: dict[str, Any]) -> int:
+def _compare_one(game: Game[Any], batch_game: BatchGame, trace: dict[str, Any], i: int, options: dict[str, Any]) -> int:
     one = jax.tree.map(lambda part: part[:, i], trace)
     length = int(one["over"].argmax())
-    setup = twin.setup(jax.tree.map(lambda part: part[: length + 1], one["states"]))
-    position = game.start(setup, twin.seats, options)
+    setup = batch_game.setup(jax.tree.map(lambda part: part[: length + 1], one["states"]))
+    position = game.start(setup, batch_game.seats, options)
     for ply in range(length + 1):
-        _compare_position(game, twin, position, one, ply, f"game {i}, ply {ply}")
+        _compare_position(game, batch_game, position, one, ply, f"game {i}, ply {ply}")
         if ply < length:
             position.play(int(one["turn"][ply]), int(one["move"][ply]))
     return length
 
 
 def _compare_position(
-    game: Game[Any], twin: BatchGame, position: Position, one: dict[str, Any], ply: int, where: str
+    game: Game[Any], batch_game: BatchGame, position: Position, one: dict[str, Any], ply: int, where: str
 ) -> None:
     turn, outcome = int(one["turn"][ply]), position.outcome()
     assert bool(one["over"][ply]) == (outcome is not None), where
@@ -73,31 +75,33 @@ def _compare_position(
         assert int(one["move"][ply]) in legal, where
     else:
         assert np.allclose(one["values"][ply], outcome_values(outcome), atol=1e-6), where
-    for seat in range(twin.seats):
-        knows = game.observation_encoder().encode(position, seat) + game.network_input_encoder().encode(position, seat)
-        assert one["seen"][ply, seat].tolist() == knows, f"{where}, seat {seat}"
+    for seat in range(batch_game.seats):
+        expected = game.observation_encoder().encode(position, seat) + game.network_input_encoder().encode(
+            position, seat
+        )
+        assert one["observations"][ply, seat].tolist() == expected, f"{where}, seat {seat}"
 
 
-def chi_square_deviation(twin: BatchGame, plies: int, seed: int) -> float:
-    """Play on at random, then pick thousands of moves for one game: return how far chi square is off, in sigmas."""
-    many = 8192
+def chi_square_deviation(batch_game: BatchGame, plies: int, seed: int) -> float:
+    """Pick thousands of moves in one random position; return the deviation of chi square from its mean, in sigmas."""
+    samples = 8192
 
     @jax.jit
     def picked(key: Any) -> tuple[Any, Any]:
         first, rest, last = jax.random.split(key, 3)
-        states = twin.init(jax.random.split(first, 1))
+        states = batch_game.init(jax.random.split(first, 1))
 
         def ply(i: Any, states: Any) -> Any:
-            return twin.step(states, twin.pick(states, jax.random.bits(jax.random.fold_in(rest, i), (1,))))
+            return batch_game.step(states, batch_game.pick(states, jax.random.bits(jax.random.fold_in(rest, i), (1,))))
 
         states = jax.lax.fori_loop(0, plies, ply, states)
-        copies = jax.tree.map(lambda part: jnp.repeat(part, many, 0), states)
-        return twin.legal(states)[0], twin.pick(copies, jax.random.bits(last, (many,)))
+        copies = jax.tree.map(lambda part: jnp.repeat(part, samples, 0), states)
+        return batch_game.legal(states)[0], batch_game.pick(copies, jax.random.bits(last, (samples,)))
 
     legal, moves = jax.tree.map(np.asarray, picked(jax.random.key(seed)))
     counts = np.bincount(moves, minlength=legal.size)
     assert not counts[~legal].any()
     free = int(legal.sum()) - 1
-    expected = many / (free + 1)
+    expected = samples / (free + 1)
     square = ((counts[legal] - expected) ** 2 / expected).sum()
     return float((square - free) / np.sqrt(2 * max(free, 1)))

@@ -1,4 +1,4 @@
-"""Flip & Slide's twin agrees with its rules."""
+"""The batched game of Flip & Slide agrees with its rules."""
 
 import pytest
 
@@ -12,7 +12,7 @@ EASIER = {"red_start": True, "short_slides": True}
 
 
 @pytest.mark.parametrize(
-    ("seats", "given", "games", "plies"),
+    ("seats", "chosen", "games", "plies"),
     [
         pytest.param(2, {}, 2, 404, marks=[pytest.mark.long, compiled_only]),
         pytest.param(1, EASIER, 100, 80, marks=pytest.mark.long),
@@ -23,13 +23,15 @@ EASIER = {"red_start": True, "short_slides": True}
         pytest.param(4, {}, 8, 406, marks=[pytest.mark.long, compiled_only]),
     ],
 )
-def test_twin_agrees_with_the_rules_in_random_games(seats: int, given: dict[str, bool], games: int, plies: int) -> None:
+def test_batch_game_agrees_with_the_rules_in_random_games(
+    seats: int, chosen: dict[str, bool], games: int, plies: int
+) -> None:
     game = load("flip-and-slide")
-    options = resolve_options(game, given)
-    assert compare(game, batch.twin(game, seats, options), games, plies, 7, options) > 5 * games
+    options = resolve_options(game, chosen)
+    assert compare(game, batch.make(game, seats, options), games, plies, 7, options) > 5 * games
 
 
 @pytest.mark.long
 @compiled_only
-def test_twin_picks_random_moves_uniformly() -> None:
-    assert abs(chi_square_deviation(batch.twin("flip-and-slide"), 60, 3)) < 4
+def test_batch_game_picks_random_moves_uniformly() -> None:
+    assert abs(chi_square_deviation(batch.make("flip-and-slide"), 60, 3)) < 4

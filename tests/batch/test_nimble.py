@@ -1,4 +1,4 @@
-"""Nimble's twin agrees with its rules."""
+"""The batched game of Nimble agrees with its rules."""
 
 import jax
 import numpy as np
@@ -21,25 +21,27 @@ pytestmark = pytest.mark.slow
         pytest.param(4, "referee", MANY, marks=pytest.mark.long),
     ],
 )
-def test_twin_agrees_with_the_rules_in_random_games(seats: int, checking: str, games: int) -> None:
+def test_batch_game_agrees_with_the_rules_in_random_games(seats: int, checking: str, games: int) -> None:
     game = load("nimble")
     options = resolve_options(game, {"checking": checking})
-    moves = compare(game, batch.twin(game, seats, options), games, 2500, 7, options)
+    moves = compare(game, batch.make(game, seats, options), games, 2500, 7, options)
     assert moves > 100 * games
 
 
 @pytest.mark.parametrize("seats", [2])
-def test_twin_deals_cards_uniformly(seats: int) -> None:
-    twin = batch.twin("nimble", seats)
+def test_batch_game_deals_cards_uniformly(seats: int) -> None:
+    batch_game = batch.make("nimble", seats)
     many = 3000
 
     @jax.jit
     def flipped(key: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
-        states = twin.init(jax.random.split(key, many))
-        tops = twin.observe(states, 0)[:, 2:8]
-        turns = twin.turn(states)
-        after = twin.step(states, jax.numpy.zeros(many, jax.numpy.int32))
-        first = jax.vmap(lambda row, turn: jax.numpy.roll(row, -63 * turn)[:33])(twin.observe(after, 0)[:, 11:], turns)
+        states = batch_game.init(jax.random.split(key, many))
+        tops = batch_game.observe(states, 0)[:, 2:8]
+        turns = batch_game.turn(states)
+        after = batch_game.step(states, jax.numpy.zeros(many, jax.numpy.int32))
+        first = jax.vmap(lambda row, turn: jax.numpy.roll(row, -63 * turn)[:33])(
+            batch_game.observe(after, 0)[:, 11:], turns
+        )
         return tops, turns, first[:, 3:]
 
     tops, turns, cards = [np.asarray(part) for part in flipped(jax.random.key(5))]

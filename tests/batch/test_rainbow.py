@@ -1,4 +1,4 @@
-"""Rainbow's twin agrees with its rules."""
+"""The batched game of Rainbow agrees with its rules."""
 
 import pytest
 
@@ -13,13 +13,13 @@ MANY = 2000 if COMPILED else 150
 @pytest.mark.parametrize(
     "games", [pytest.param(40, marks=pytest.mark.slow), pytest.param(MANY, marks=pytest.mark.long)]
 )
-def test_twin_agrees_with_the_rules_in_random_games(games: int) -> None:
+def test_batch_game_agrees_with_the_rules_in_random_games(games: int) -> None:
     game = load("rainbow")
-    assert compare(game, batch.twin(game), games, MAX_PLIES + 1, 17, resolve_options(game, {})) > 80 * games
+    assert compare(game, batch.make(game), games, MAX_PLIES + 1, 17, resolve_options(game, {})) > 80 * games
 
 
 @pytest.mark.slow
-def test_network_memory_depends_only_on_what_the_seat_has_seen() -> None:
+def test_network_input_depends_only_on_what_the_seat_has_seen() -> None:
     game, rng = load("rainbow"), Rng(5)
     changed = 0
     for i in range(4):

@@ -1,4 +1,4 @@
-"""Rainbow Road's twin agrees with its rules."""
+"""The batched game of Rainbow Road agrees with its rules."""
 
 import jax
 import numpy as np
@@ -14,20 +14,20 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize(
-    ("given", "games"),
+    ("options", "games"),
     [({}, 30), pytest.param({}, MANY, marks=pytest.mark.long), pytest.param(VARIANT, MANY, marks=pytest.mark.long)],
 )
-def test_twin_agrees_with_the_rules_in_random_games(given: dict[str, str], games: int) -> None:
+def test_batch_game_agrees_with_the_rules_in_random_games(options: dict[str, str], games: int) -> None:
     game = load("rainbow-road")
-    moves = compare(game, batch.twin(game, options=given), games, 80, 7, resolve_options(game, given))
+    moves = compare(game, batch.make(game, options=options), games, 80, 7, resolve_options(game, options))
     assert moves > 30 * games
 
 
-def test_twin_deals_uniformly() -> None:
-    twin = batch.twin("rainbow-road")
+def test_batch_game_deals_uniformly() -> None:
+    batch_game = batch.make("rainbow-road")
     many = 4000
-    states = jax.tree.map(np.asarray, jax.jit(twin.init)(jax.random.split(jax.random.key(3), many)))
-    setups = [twin.setup(jax.tree.map(lambda part, i=i: part[i : i + 1], states)) for i in range(many)]
+    states = jax.tree.map(np.asarray, jax.jit(batch_game.init)(jax.random.split(jax.random.key(3), many)))
+    setups = [batch_game.setup(jax.tree.map(lambda part, i=i: part[i : i + 1], states)) for i in range(many)]
     # RR-1 A card of each number is as often in either hand, in each place of the field and in the box.
     for number in range(1, 8):
         for seat in range(2):
@@ -48,5 +48,5 @@ def test_twin_deals_uniformly() -> None:
 
 
 @pytest.mark.parametrize("plies", [pytest.param(5, marks=pytest.mark.long), 30])
-def test_twin_picks_random_moves_uniformly(plies: int) -> None:
-    assert abs(chi_square_deviation(batch.twin("rainbow-road"), plies, 2)) < 4
+def test_batch_game_picks_random_moves_uniformly(plies: int) -> None:
+    assert abs(chi_square_deviation(batch.make("rainbow-road"), plies, 2)) < 4

@@ -22,7 +22,7 @@ def played(name: str, plies: int) -> Position:
 def test_hints_are_legal_moves_with_chances_best_first(name: str) -> None:
     game, position = load(name), played(name, 7)
     seat = position.to_act()[0]
-    hints = bots.hints(game, position, seat, Rng(1), "60", most=4)
+    hints = bots.hints(game, position, seat, Rng(1), "60", max_hints=4)
     assert 1 < len(hints) <= 4
     assert {one.text for one in hints} <= set(legal_texts(game, position, seat))
     assert len({one.text for one in hints}) == len(hints)
@@ -36,8 +36,8 @@ def test_hint_does_not_depend_on_hidden_information(name: str) -> None:
     game, position = load(name), played(name, 7)
     seat = position.to_act()[0]
     hints = bots.hints(game, position, seat, Rng(1), "60")
-    for world in range(2):
-        other = position.resample(seat, Rng(100 + world))
+    for seed in range(2):
+        other = position.resample(seat, Rng(100 + seed))
         assert bots.hints(game, other, seat, Rng(1), "60") == hints
 
 

@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 
 from sevenhues import Rng, deal, load, names
-from sevenhues.bots.budget import Think
-from sevenhues.bots.levels import BY_NET, make
+from sevenhues.bots.budget import Budget
+from sevenhues.bots.levels import NETWORK_SEARCHES, make
 from sevenhues.core.bot_support import NETWORK_FILE
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game, resolve_options
 from sevenhues.core.position import Position
 from sevenhues.core.resources import resource_path
 from sevenhues.nets import encoding
-from sevenhues.nets.network import Net, Reader
-from sevenhues.nets.player import LookBot, Mind, NetBot
+from sevenhues.nets.network import InputEncoder, Network
+from sevenhues.nets.player import NetworkBot, NetworkEvaluator, OnePlyBot
 from tests.nets.untrained_network import untrained
 
 GAMES = ["rainbow", "rainbow-road", "nimble"]
@@ -37,7 +37,7 @@ def midway(game: Game[Any], plies: int, seed: int = 5) -> Position:
 @pytest.mark.parametrize("kind", ["net", "look"])
 def test_move_of_a_network_does_not_depend_on_hidden_information(name: str, kind: str, tmp_path: Path) -> None:
     game = load(name)
-    net = Net.read(untrained(game, tmp_path / "net.npz"))
+    net = Network.read(untrained(game, tmp_path / "net.npz"))
     changed = 0
     for plies in (3, 12, 20):
         position = midway(game, plies)
@@ -47,9 +47,9 @@ def test_move_of_a_network_does_not_depend_on_hidden_information(name: str, kind
             other = position.resample(seat, Rng(world))
             changed += other.key() != position.key()
             bot = (
-                NetBot(game, net)
+                NetworkBot(game, net)
                 if kind == "net"
-                else LookBot(game, net, game.bot_support().heuristics(), Think(simulations=64))
+                else OnePlyBot(game, net, game.bot_support().heuristics(), Budget(simulations=64))
             )
             moves.add(bot.choose(other, seat, Rng(1)))
         assert len(moves) == 1
@@ -60,12 +60,12 @@ def test_move_of_a_network_does_not_depend_on_hidden_information(name: str, kind
 @pytest.mark.parametrize("name", GAMES)
 def test_network_values_are_chances_that_sum_to_one_and_are_exact_at_the_end(name: str, tmp_path: Path) -> None:
     game = load(name)
-    mind = Mind(game, Net.read(untrained(game, tmp_path / "net.npz")))
+    evaluator = NetworkEvaluator(game, Network.read(untrained(game, tmp_path / "net.npz")))
     over: Position = deal(game, b"over")
     rng = Rng(2)
     while (seat := over.pick_seat(rng)) >= 0:
         over.play(seat, over.pick(seat, rng))
-    values = mind.values([midway(game, 3), over, midway(game, 9)])
+    values = evaluator.values([midway(game, 3), over, midway(game, 9)])
     assert np.allclose(values.sum(1), 1)
     assert (values >= 0).all()
     outcome = over.outcome()
@@ -74,31 +74,36 @@ def test_network_values_are_chances_that_sum_to_one_and_are_exact_at_the_end(nam
 
 
 @pytest.mark.slow
-def test_look_ahead_takes_the_move_to_the_better_position(tmp_path: Path) -> None:
+def test_one_ply_search_takes_the_move_to_the_better_position(tmp_path: Path) -> None:
     game = load("rainbow")
-    net = Net.read(untrained(game, tmp_path / "net.npz"))
-    bot = LookBot(game, net, game.bot_support().heuristics(), Think(simulations=2000))
+    net = Network.read(untrained(game, tmp_path / "net.npz"))
+    bot = OnePlyBot(game, net, game.bot_support().heuristics(), Budget(simulations=2000))
     position = midway(game, 8)
     seat = position.to_act()[0]
-    judged = bot.judge(position, seat, position.legal(seat), Rng(4))
-    assert len([one for one in judged if one.tries]) > 1
-    for one in judged:
+    scored = bot.evaluate(position, seat, position.legal(seat), Rng(4))
+    assert len([one for one in scored if one.tries]) > 1
+    for one in scored:
         if one.tries:
             tried = []
             for world in range(100):
                 tried.append(position.resample(seat, Rng(900 + world)))
                 tried[-1].play(seat, one.move)
-            assert abs(bot.mind.values(tried)[:, seat].mean() - one.value) < 0.05
-    chances = dict(zip(position.legal(seat), bot.mind.chances(position, seat, position.legal(seat)), strict=True))
-    near = [one for one in judged if chances[one.move] >= 0.2 * max(chances.values())]
+            assert abs(bot.evaluator.values(tried)[:, seat].mean() - one.value) < 0.05
+    probabilities = dict(
+        zip(position.legal(seat), bot.evaluator.move_probabilities(position, seat, position.legal(seat)), strict=True)
+    )
+    near = [one for one in scored if probabilities[one.move] >= 0.2 * max(probabilities.values())]
     assert len(near) > 1
-    assert judged[0].value == max(one.value for one in near)
+    assert scored[0].value == max(one.value for one in near)
 
 
-def test_look_ahead_keeps_to_its_budget(tmp_path: Path) -> None:
+def test_one_ply_search_keeps_to_its_budget(tmp_path: Path) -> None:
     game = load("rainbow")
-    bot = LookBot(
-        game, Net.read(untrained(game, tmp_path / "net.npz")), game.bot_support().heuristics(), Think(simulations=100)
+    bot = OnePlyBot(
+        game,
+        Network.read(untrained(game, tmp_path / "net.npz")),
+        game.bot_support().heuristics(),
+        Budget(simulations=100),
     )
     position = midway(game, 8)
     bot.choose(position, position.to_act()[0], Rng(1))
@@ -112,72 +117,76 @@ def test_numpy_and_jax_compute_the_same_network(name: str, tmp_path: Path) -> No
     from sevenhues.training import model
 
     game = load(name)
-    net = Net.read(untrained(game, tmp_path / "net.npz"))
+    net = Network.read(untrained(game, tmp_path / "net.npz"))
     weights = {name: jax.numpy.asarray(array) for name, array in net.weights.items()}
     positions = [midway(game, plies) for plies in range(16)]
     seen = np.array(
         [game.observation_encoder().encode(one, 0) + game.network_input_encoder().encode(one, 0) for one in positions],
         np.uint8,
     )
-    logits, values = model.apply(
+    logits, values = model.forward(
         weights, encoding.layout(game, 2, resolve_options(game, {})), jax.numpy.asarray(seen), np.float32
     )
-    ours = net(Reader(game, 2)([(one, 0) for one in positions]))
-    assert np.allclose(ours[0], logits, atol=1e-4)
-    assert np.allclose(ours[1], values, atol=1e-4)
-    assert np.ptp(ours[1]) > 0.01
+    outputs = net(InputEncoder(game, 2)([(one, 0) for one in positions]))
+    assert np.allclose(outputs[0], logits, atol=1e-4)
+    assert np.allclose(outputs[1], values, atol=1e-4)
+    assert np.ptp(outputs[1]) > 0.01
 
 
 def test_written_network_is_half_as_large_and_gives_close_outputs(tmp_path: Path) -> None:
     game = load("rainbow")
-    net = Net.read(untrained(game, tmp_path / "net.npz", width=64))
+    net = Network.read(untrained(game, tmp_path / "net.npz", width=64))
     net.write(tmp_path / "ships.npz")
-    ships = Net.read(tmp_path / "ships.npz")
-    assert ships.card == net.card
-    encoded = Reader(game, 2)([(midway(game, 5), 0)])
+    ships = Network.read(tmp_path / "ships.npz")
+    assert ships.metadata == net.metadata
+    encoded = InputEncoder(game, 2)([(midway(game, 5), 0)])
     assert np.allclose(net(encoded)[0], ships(encoded)[0], atol=0.02)
     assert (tmp_path / "ships.npz").stat().st_size < 0.6 * (tmp_path / "net.npz").stat().st_size
 
 
 def test_network_of_another_game_is_refused(tmp_path: Path) -> None:
-    net = Net.read(untrained(load("nimble"), tmp_path / "net.npz"))
-    with pytest.raises(BadOption, match="this network plays nimble for 2, not rainbow for 2"):
-        NetBot(load("rainbow"), net)
+    net = Network.read(untrained(load("nimble"), tmp_path / "net.npz"))
+    with pytest.raises(BadOption, match="the network is for nimble with 2 seats, not rainbow with 2 seats"):
+        NetworkBot(load("rainbow"), net)
 
 
 def test_master_of_a_game_with_a_network_plays_by_it() -> None:
     shipped = [
-        load(name) for name in names() if any(level.search in BY_NET for level in load(name).bot_support().levels())
+        load(name)
+        for name in names()
+        if any(level.search in NETWORK_SEARCHES for level in load(name).bot_support().levels())
     ]
     assert shipped
     for game in shipped:
         file = resource_path(game, NETWORK_FILE)
         assert file.stat().st_size < 2_000_000
-        net = Net.read(file)
-        assert (net.card["game"], net.card["rules_version"]) == (game.id, game.rules_version)
-        assert net.card["measured"], "its card says how strong it is"
+        net = Network.read(file)
+        assert (net.metadata["game"], net.metadata["rules_version"]) == (game.id, game.rules_version)
+        assert net.metadata["measured"], "the metadata of the network holds its measured strength"
         position = midway(game, 8)
         seat = position.to_act()[0]
-        assert make(game, "master").choose(position, seat, Rng(1)) == NetBot(game, net).choose(position, seat, Rng(2))
+        assert make(game, "master").choose(position, seat, Rng(1)) == NetworkBot(game, net).choose(
+            position, seat, Rng(2)
+        )
         assert {level.search for level in game.bot_support().benchmark_levels()} == {"flat"}, (
-            "what it replaced can still be met"
+            "the search that it replaced is still a benchmark level"
         )
 
 
 @pytest.mark.slow
 def test_shipped_network_beats_random_play_and_estimates_wins() -> None:
     game = load("rainbow")
-    mind = Mind(game, Net.read(resource_path(game, NETWORK_FILE)))
-    won, judged = 0, []
+    evaluator = NetworkEvaluator(game, Network.read(resource_path(game, NETWORK_FILE)))
+    won, estimates = 0, []
     for i in range(20):
         position = deal(game, b"ships %d" % i)
         seat, rng = i % 2, Rng(i)
         while (turn := position.pick_seat(rng)) >= 0:
             if turn == seat:
-                judged.append(float(mind.values([position])[0, seat]))
+                estimates.append(float(evaluator.values([position])[0, seat]))
                 position.play(seat, make(game, "master").choose(position.resample(seat, rng), seat, rng))
             else:
                 position.play(turn, position.pick(turn, rng))
         won += position.outcome().winners == [seat]
     assert won >= 18
-    assert sum(judged) / len(judged) > 0.7
+    assert sum(estimates) / len(estimates) > 0.7

@@ -1,7 +1,7 @@
-"""Coin, a solo game of hidden information: positions only, which is all that a search needs.
+"""Coin, a solo game with hidden information. It has only positions, which is all that a search needs.
 
-A coin lies hidden, and a die of ten. `SAFE` wins if the die is below 6. `GUESS` leads to a call of the coin, and a
-right one wins. `LOOK` shows the coin before the call, but then the die must be below 8 as well.
+A coin and a ten-sided die are hidden. `SAFE` wins if the die is below 6. `GUESS` leads to a call of the coin, which
+wins if it is right. `LOOK` reveals the coin before the call, but then the die must be below 8 as well.
 """
 
 from sevenhues import Outcome, Position, Rng
@@ -44,16 +44,16 @@ class CoinPosition(Position):
         return None if self.to_act() else Outcome("called", [0] if self.scores()[0] else [], [1])
 
     def copy(self) -> "CoinPosition":
-        twin = CoinPosition(self.coin, self.die, self.may_look)
-        twin.moves = list(self.moves)
-        return twin
+        copy = CoinPosition(self.coin, self.die, self.may_look)
+        copy.moves = list(self.moves)
+        return copy
 
     def resample(self, seat: int, rng: Rng) -> "CoinPosition":
-        twin = self.copy()
-        twin.die = int(rng.below(SIDES))
+        copy = self.copy()
+        copy.die = int(rng.below(SIDES))
         if LOOK not in self.moves:
-            twin.coin = int(rng.below(2))
-        return twin
+            copy.coin = int(rng.below(2))
+        return copy
 
     def key(self) -> tuple[int, ...]:
         return (self.coin, self.die, self.may_look, *self.moves)

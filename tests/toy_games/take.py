@@ -1,4 +1,4 @@
-"""Take, a game learnt in seconds: players take one or two of ten counters in turn; taking the last one wins."""
+"""Take, a game that is learnt in seconds: players take one or two of ten counters in turn; the last counter wins."""
 
 from typing import Any, NamedTuple
 
@@ -53,13 +53,13 @@ class TakeBatch(BatchGame):
         return jnp.zeros((*states.left.shape, 2), jnp.int32)
 
     def values(self, states: State) -> Any:
-        last = states.turn[:, None] != jnp.arange(2)  # the player to move did not take the last one
+        last = states.turn[:, None] != jnp.arange(2)  # the player to move did not take the last counter
         return jnp.where(self.over(states)[:, None], last, False).astype(jnp.float32)
 
     def observe(self, states: State, seat: Any) -> Any:
         return states.left[:, None].astype(jnp.uint8)
 
-    def setup(self, story: State) -> Setup:
+    def setup(self, history: State) -> Setup:
         return {}
 
 

@@ -1,1 +1,1 @@
-"""Our games in the frameworks researchers use: PettingZoo, OpenSpiel, Gymnasium. See docs/research.md."""
+"""Adapters of the games to PettingZoo, OpenSpiel, Gymnasium and Pgx. See docs/research.md."""

@@ -1,74 +1,73 @@
-"""A game with its seats and options settled, as all adapters see it: numbers, masks, rewards, lengths."""
+"""A game with fixed seats and options, as all adapters use it: observations, masks, rewards and lengths."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sevenhues.core import registry
 from sevenhues.core.encoder import Feature
-from sevenhues.core.game import Game, check_seats, resolve_options
+from sevenhues.core.game import Game, check_seats, default_seats, resolve_options
 from sevenhues.core.play import deal
 from sevenhues.core.position import Position
 
-LONGEST = 1000  # ticks, or moves, after which a game that its rules do not bound is cut off
-FEW = 30  # actions that are marked faster one by one than by NumPy
-WAIT = "wait"  # the text of the action that makes no move
+DEFAULT_MAX_LENGTH: Final = 1000  # moves, or joint steps, after which a game without a bound is truncated
+MAX_ACTIONS_MARKED_SINGLY: Final = 30  # up to this number, marking actions one by one is faster than NumPy
+WAIT: Final = "wait"  # the text of the action that makes no move
 
 Numbers = NDArray[Any]
 Mask = NDArray[np.int8]
 
 
-class Variant:
-    """A game, for so many seats, with such options."""
+class ConfiguredGame:
+    """A game with a number of seats and values for its options."""
 
     def __init__(self, game: str | Game[Any], seats: int | None = None, options: Mapping[str, object] | None = None):
         self.game: Game[Any] = registry.load(game) if isinstance(game, str) else game
         self.options = resolve_options(self.game, options or {})
-        default = min(max(self.game.min_seats, 2), self.game.max_seats)
-        self.seats = check_seats(self.game, default if seats is None else seats)
+        self.seats = check_seats(self.game, default_seats(self.game) if seats is None else seats)
         self.move_count = self.game.move_count(self.seats, self.options)
-        self.wait = self.move_count if self.game.simultaneous else -1  # a number no move has
+        self.wait = self.move_count if self.game.simultaneous else -1  # not the number of any move
         self.action_count = self.move_count + self.game.simultaneous
         self.layout = self.game.observation_encoder().layout(self.seats, self.options)
-        self.highs = np.maximum(spread(self.layout), 1)  # a space wants room above 0
+        self.highs = np.maximum(highest_values(self.layout), 1)  # a space needs a maximum above 0
         self.dtype = np.dtype(np.uint8 if self.highs.max() < 256 else np.int32)
         self.max_plies = self.game.max_plies(self.seats, self.options)
 
-    def __deepcopy__(self, memo: object) -> "Variant":
+    def __deepcopy__(self, memo: object) -> "ConfiguredGame":
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Variant, (self.game.id, self.seats, self.options)
+        return ConfiguredGame, (self.game.id, self.seats, self.options)
 
-    def longest(self, given: int | None = None) -> int:
-        """Return after how many moves, or ticks, a game is cut off."""
+    def max_length(self, requested: int | None = None) -> int:
+        """Return the number of moves, or joint steps, after which a game is truncated."""
         bound = None if self.game.simultaneous else self.max_plies
-        return given or bound or LONGEST
+        return requested or bound or DEFAULT_MAX_LENGTH
 
     def deal(self, seed: str) -> Position:
         """Deal from the bytes of a text, as the command line does."""
         position: Position = deal(self.game, seed.encode(), self.seats, self.options)
         return position
 
-    def numbers(self, position: Position, seat: int) -> Numbers:
-        """Return the features of a seat as an array of its own."""
+    def observation(self, position: Position, seat: int) -> Numbers:
+        """Return the observation of a seat as a new array."""
         features = self.game.observation_encoder().encode(position, seat)
         if self.dtype == np.uint8:
             return np.frombuffer(bytearray(features), np.uint8)
         return np.array(features, self.dtype)
 
     def actions(self, position: Position, seat: int) -> list[int]:
-        """List what a seat may do, ascending; waiting is last."""
+        """Return the legal actions of a seat, ascending; waiting is the last."""
         moves = position.legal(seat)
         if self.wait >= 0 and moves:
             moves.append(self.wait)
         return moves
 
     def mask(self, actions: list[int]) -> Mask:
-        """Return 1 for each of these actions and 0 for all others."""
-        if len(actions) > FEW:
+        """Return an array with 1 for each of these actions and 0 for all others."""
+        if len(actions) > MAX_ACTIONS_MARKED_SINGLY:
             mask = np.zeros(self.action_count, np.int8)
             mask[np.array(actions)] = 1
             return mask
@@ -78,12 +77,13 @@ class Variant:
         return np.frombuffer(flags, np.int8)
 
     def action_text(self, position: Position, seat: int, action: int) -> str:
+        """Return an action in notation."""
         return WAIT if action == self.wait else self.game.text(position, seat, action)
 
     def rewards(self, position: Position) -> list[float]:
-        """Return what each seat has gained: winners share 1, the others share -1, and nothing without either.
+        """Return every seat's reward: winners share 1, the others share -1; all 0 if all or none have won.
 
-        Who plays alone wins 1 or loses 1. A game that goes on, or was cut off, has gained nobody anything.
+        In a game for one the reward is 1 or -1. Rewards of an unfinished or truncated game are 0.
         """
         outcome = position.outcome()
         if outcome is None:
@@ -96,8 +96,8 @@ class Variant:
         loss = -1.0 / (self.seats - len(winners))
         return [1.0 / len(winners) if seat in winners else loss for seat in range(self.seats)]
 
-    def ending(self, position: Position) -> list[dict[str, Any]]:
-        """Tell each seat how the game ended."""
+    def final_infos(self, position: Position) -> list[dict[str, Any]]:
+        """Return the reason of the end, and each seat's place and score."""
         outcome = position.outcome()
         if outcome is None:
             return [{"reason": "truncated"} for _ in range(self.seats)]
@@ -108,6 +108,6 @@ class Variant:
         ]
 
 
-def spread(layout: tuple[Feature, ...]) -> list[int]:
-    """List the highest value of each number of a layout."""
+def highest_values(layout: tuple[Feature, ...]) -> list[int]:
+    """Return the highest value of each number of a layout."""
     return [feature.high for feature in layout for _ in range(feature.size)]

@@ -1,22 +1,22 @@
-"""One tick of a game in which everybody acts at once."""
+"""A joint step of a simultaneous game: every seat chooses an action, and the moves are made one after another."""
 
 from collections.abc import Sequence
 
-from sevenhues.adapters.configured_game import Variant
+from sevenhues.adapters.configured_game import ConfiguredGame
 from sevenhues.core.errors import IllegalMove
 from sevenhues.core.moves import parse
 from sevenhues.core.position import Position
 
 
-def play_tick(
-    variant: Variant, position: Position, actions: Sequence[int], order: Sequence[int]
+def joint_step(
+    configured: ConfiguredGame, position: Position, actions: Sequence[int], order: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """Let every seat in `order` make the move it has chosen by what it saw before the tick; return the moves made.
+    """Make the moves of the seats in `order`, all chosen in the same position; return the moves that were made.
 
-    The others wait. A move that is not legal is not made, nor one that lost a race: it is judged as the game judges
-    what a player sends who has not seen yet what came in between.
+    Seats that are not in `order` wait. Illegal moves are not made, nor are moves that lost a race: the game checks a
+    move as it checks one that a player sends without having seen the moves in between.
     """
-    game = variant.game
+    game = configured.game
     sent: list[tuple[int, str]] = []
     for seat in order:
         if actions[seat] in position.legal(seat):

@@ -1,56 +1,67 @@
-"""How an OpenSpiel game went so far: the dealer's choices, the position, every move."""
+"""The contents of an OpenSpiel state: the dealer's choices, the position and all moves."""
 
 import json
 from hashlib import sha256
 
-from sevenhues.adapters.configured_game import Variant
-from sevenhues.adapters.joint_step import play_tick
+from sevenhues.adapters.configured_game import ConfiguredGame
+from sevenhues.adapters.joint_step import joint_step
 from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng, ScriptedDealer
 
-# OpenSpiel's numbers for who is to act when it is no player.
+# OpenSpiel's player ids other than seats.
 CHANCE = -1
 SIMULTANEOUS = -2
 TERMINAL = -4
 
 
-class Course:
-    """A game under way; copied with what can change, sharing what cannot."""
+class OpenSpielState:
+    """The state of a game. A copy shares everything that does not change."""
 
-    __slots__ = ("asked", "choices", "idle", "joint", "longest", "moves", "pending", "player", "position", "variant")
+    __slots__ = (
+        "choice_counts",
+        "choices",
+        "configured",
+        "joint_actions",
+        "max_length",
+        "moves",
+        "pending",
+        "player",
+        "position",
+        "recording",
+    )
 
-    def __init__(self, variant: Variant, longest: int) -> None:
+    def __init__(self, configured: ConfiguredGame, max_length: int) -> None:
         dealer = ScriptedDealer([])
-        variant.game.deal(variant.seats, variant.options, dealer, None)
-        self.variant = variant
-        self.longest = longest
-        self.asked = tuple(dealer.asked)  # among how many things the dealer chooses each time
+        configured.game.deal(configured.seats, configured.options, dealer, None)
+        self.configured = configured
+        self.max_length = max_length
+        self.choice_counts = tuple(dealer.ranges)  # the number of alternatives of each choice of the dealer
         self.choices: list[int] = []
         self.position: Position | None = None  # until all is dealt
-        self.moves: list[tuple[int, int]] = []  # made so far: seat and move
-        self.joint: list[list[int]] = []  # where everybody acts at once: what each seat chose, tick by tick
-        self.pending = False  # the last tick waits for chance to say who comes first
+        self.moves: list[tuple[int, int]] = []  # seat and move, of all moves so far
+        self.joint_actions: list[list[int]] = []  # in a simultaneous game: every seat's action, by joint step
+        self.pending = False  # chance has yet to choose the order of the last joint step
         self.player = CHANCE
-        self.idle = False  # only OpenSpiel's history is being written
+        self.recording = False  # only OpenSpiel's history is being written: actions have no effect
 
-    def copy(self) -> "Course":
-        twin = Course.__new__(Course)
-        twin.variant = self.variant
-        twin.longest = self.longest
-        twin.asked = self.asked
-        twin.choices = self.choices if self.position is not None else self.choices.copy()
-        twin.position = None if self.position is None else self.position.copy()
-        twin.moves = self.moves.copy()
-        twin.joint = self.joint.copy()
-        twin.pending = self.pending
-        twin.player = self.player
-        twin.idle = self.idle
-        return twin
+    def copy(self) -> "OpenSpielState":
+        copy = OpenSpielState.__new__(OpenSpielState)
+        copy.configured = self.configured
+        copy.max_length = self.max_length
+        copy.choice_counts = self.choice_counts
+        copy.choices = self.choices if self.position is not None else self.choices.copy()
+        copy.position = None if self.position is None else self.position.copy()
+        copy.moves = self.moves.copy()
+        copy.joint_actions = self.joint_actions.copy()
+        copy.pending = self.pending
+        copy.player = self.player
+        copy.recording = self.recording
+        return copy
 
-    def __deepcopy__(self, memo: object) -> "Course":
+    def __deepcopy__(self, memo: object) -> "OpenSpielState":
         return self.copy()
 
-    def table(self) -> Position:
+    def dealt_position(self) -> Position:
         """Return the position of a game that has been dealt."""
         assert self.position is not None
         return self.position
@@ -59,66 +70,70 @@ class Course:
         return self.player == TERMINAL
 
     def choose(self, choice: int) -> None:
-        """Make one of the dealer's choices, and deal after the last."""
+        """Make one of the dealer's choices; deal after the last one."""
         self.choices.append(choice)
-        if len(self.choices) == len(self.asked):
-            variant, dealer = self.variant, ScriptedDealer(self.choices)
-            setup = variant.game.deal(variant.seats, variant.options, dealer, None)
-            if tuple(dealer.asked) != self.asked:
-                raise ValueError(f"{variant.game.title} deals by other choices each time: it has no chance nodes")
-            self.position = variant.game.start(setup, variant.seats, variant.options)
-            self._go_on(0)
+        if len(self.choices) == len(self.choice_counts):
+            configured, dealer = self.configured, ScriptedDealer(self.choices)
+            setup = configured.game.deal(configured.seats, configured.options, dealer, None)
+            if tuple(dealer.ranges) != self.choice_counts:
+                raise ValueError(
+                    f"the deal of {configured.game.title} does not always ask for the same choices,"
+                    " so it has no chance nodes"
+                )
+            self.position = configured.game.start(setup, configured.seats, configured.options)
+            self._set_player(0)
 
     def play(self, move: int) -> None:
-        """Make the move of the seat whose turn it is."""
-        self.table().play(self.player, move)
+        """Make the move of the seat to act."""
+        self.dealt_position().play(self.player, move)
         self.moves.append((self.player, move))
-        self._go_on(len(self.moves))
+        self._set_player(len(self.moves))
 
     def choose_all(self, actions: list[int]) -> None:
-        """Choose for all seats at once; with several moves it is for chance to say which comes first."""
-        self.joint.append(list(actions))
-        self.pending = len(self.acting()) > 1
+        """Set the actions of all seats. If several seats move, chance chooses their order."""
+        self.joint_actions.append(list(actions))
+        self.pending = len(self.moving_seats()) > 1
         if self.pending:
             self.player = CHANCE
         else:
-            self.resolve(self.acting())
+            self.resolve(self.moving_seats())
 
-    def acting(self) -> tuple[int, ...]:
-        """List the seats that did not choose to wait in the last tick."""
-        return tuple(seat for seat, action in enumerate(self.joint[-1]) if action != self.variant.wait)
+    def moving_seats(self) -> tuple[int, ...]:
+        """Return the seats that did not choose to wait in the last joint step."""
+        return tuple(seat for seat, action in enumerate(self.joint_actions[-1]) if action != self.configured.wait)
 
     def resolve(self, order: tuple[int, ...]) -> None:
-        """Make the moves of a tick in this order."""
+        """Make the moves of a joint step in this order."""
         self.pending = False
-        self.moves += play_tick(self.variant, self.table(), self.joint[-1], order)
-        self._go_on(len(self.joint))
+        self.moves += joint_step(self.configured, self.dealt_position(), self.joint_actions[-1], order)
+        self._set_player(len(self.joint_actions))
 
-    def _go_on(self, played: int) -> None:
-        turn = self.table().to_act()
-        if not turn or played == self.longest:
+    def _set_player(self, steps: int) -> None:
+        """Set the player to act, after so many moves or joint steps."""
+        turn = self.dealt_position().to_act()
+        if not turn or steps == self.max_length:
             self.player = TERMINAL
         else:
-            self.player = SIMULTANEOUS if self.variant.game.simultaneous else turn[0]
+            self.player = SIMULTANEOUS if self.configured.game.simultaneous else turn[0]
 
     def returns(self) -> list[float]:
         if self.position is None:
-            return [0.0] * self.variant.seats
-        return self.variant.rewards(self.position)
+            return [0.0] * self.configured.seats
+        return self.configured.rewards(self.position)
 
-    def seen(self, seat: int) -> list[int]:
-        """Return the features of a seat or WATCHER; nothing before the deal."""
-        return [] if self.position is None else self.variant.game.observation_encoder().encode(self.position, seat)
+    def observation(self, seat: int) -> list[int]:
+        """Return the observation of a seat or WATCHER; empty before the deal."""
+        return [] if self.position is None else self.configured.game.observation_encoder().encode(self.position, seat)
 
-    def seen_text(self, seat: int) -> str:
-        """Return the view of a seat or WATCHER."""
-        return "" if self.position is None else json.dumps(self.variant.game.view(self.position, seat))
+    def observation_text(self, seat: int) -> str:
+        """Return the view of a seat or WATCHER as JSON; empty before the deal."""
+        return "" if self.position is None else json.dumps(self.configured.game.view(self.position, seat))
 
-    def recalled(self, seat: int) -> list[int]:
-        """Return what a seat or WATCHER sees, what it has seen and every move, as numbers."""
+    def information_state(self, seat: int) -> list[int]:
+        """Return the seat, its observation and information state, and all moves, as numbers; empty before the deal."""
         if self.position is None:
             return []
-        game = self.variant.game
+        game = self.configured.game
         moves = [move + 1 for _, move in self.moves]
         return [
             max(seat, 0),
@@ -127,40 +142,43 @@ class Course:
             *moves,
         ]
 
-    def known_text(self, seat: int) -> str:
-        """Return a text that is the same exactly in those positions which a seat or WATCHER cannot tell apart.
+    def information_state_text(self, seat: int) -> str:
+        """Return a text that is equal for two states exactly if a seat or WATCHER cannot distinguish them.
 
-        It has the moves, what the seat itself chose where not every choice became a move, and all that it has seen. A
-        game that cannot recall that is asked for the position it resamples with fixed numbers: that one follows from
-        what the seat has seen, and fits nothing else.
+        It holds the moves, the seat's own actions in joint steps (an action need not become a move), and all that the
+        seat has seen. If the game has no information state encoder, it holds a hash of the position that the game
+        resamples with a fixed seed: that position depends only on what the seat has seen.
         """
         if self.position is None:
             return f"{seat}"
-        game = self.variant.game
+        game = self.configured.game
         numbers = game.information_state_encoder().encode(self.position, seat)
         if numbers:
             known = bytes(numbers).hex() if max(numbers) < 256 else str(numbers)
         else:
-            fiction = game.setup(self.position.resample(seat, Rng(0)))
-            known = sha256(json.dumps(fiction, sort_keys=True).encode()).hexdigest()
-        moves = " ".join([f"{who}.{move}" for who, move in self.moves])
+            resampled = game.setup(self.position.resample(seat, Rng(0)))
+            known = sha256(json.dumps(resampled, sort_keys=True).encode()).hexdigest()
+        moves = " ".join([f"{mover}.{move}" for mover, move in self.moves])
         if not game.simultaneous:
             return f"{seat}|{known}|{moves}"
-        chosen = " ".join([str(actions[seat]) for actions in self.joint]) if seat >= 0 else len(self.joint)
-        return f"{seat}|{known}|{moves}|{chosen}"
+        if seat >= 0:
+            own_actions = " ".join([str(actions[seat]) for actions in self.joint_actions])
+        else:
+            own_actions = str(len(self.joint_actions))
+        return f"{seat}|{known}|{moves}|{own_actions}"
 
-    def told(self) -> str:
-        """Write all of it down."""
+    def text(self) -> str:
+        """Return the whole state as text."""
         if self.position is None:
             return f"choices {self.choices}"
-        setup = json.dumps(self.variant.game.setup(self.position))
+        setup = json.dumps(self.configured.game.setup(self.position))
         moves = " ".join([f"{seat}.{move}" for seat, move in self.moves])
-        return f"{setup} {moves} {self.joint or ''}{' pending' if self.pending else ''}"
+        return f"{setup} {moves} {self.joint_actions or ''}{' pending' if self.pending else ''}"
 
-    def resampled(self, seat: int, rng: Rng) -> "Course":
-        """Return another course of the game that a seat cannot tell from this one."""
-        variant, twin = self.variant, self.copy()
-        twin.position = self.table().resample(seat, rng)
-        setup = variant.game.setup(twin.position)
-        twin.choices = variant.game.dealer_choices(setup, variant.seats, variant.options)
-        return twin
+    def resampled(self, seat: int, rng: Rng) -> "OpenSpielState":
+        """Return another state that a seat cannot distinguish from this one."""
+        configured, copy = self.configured, self.copy()
+        copy.position = self.dealt_position().resample(seat, rng)
+        setup = configured.game.setup(copy.position)
+        copy.choices = configured.game.dealer_choices(setup, configured.seats, configured.options)
+        return copy

@@ -1,4 +1,4 @@
-"""PettingZoo: `env` for games by turns, `parallel_env` for games in which everybody acts at once.
+"""PettingZoo: `env` for games by turns, `parallel_env` for simultaneous games.
 
 >>> from sevenhues.adapters.pettingzoo import env
 >>> table = env("rainbow")
@@ -20,8 +20,8 @@ try:
 except ImportError as error:
     raise ImportError('sevenhues.adapters.pettingzoo needs PettingZoo: pip install "sevenhues[pettingzoo]"') from error
 
-from sevenhues.adapters.configured_game import Mask, Numbers, Variant
-from sevenhues.adapters.joint_step import play_tick
+from sevenhues.adapters.configured_game import ConfiguredGame, Mask, Numbers
+from sevenhues.adapters.joint_step import joint_step
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game
 from sevenhues.core.position import WATCHER, Position
@@ -29,6 +29,7 @@ from sevenhues.core.rng import Rng
 
 Observation = dict[str, Numbers | Mask]
 Infos = dict[str, dict[str, Any]]
+SEED_BYTES = 16  # drawn if no seed is given
 
 
 def env(
@@ -38,12 +39,12 @@ def env(
     render_mode: str | None = None,
     **options: object,
 ) -> AECEnv[str, Any, Any]:
-    """Make an environment in which agents act one after another; options are the game's own."""
-    variant = Variant(game, seats, options)
-    if variant.game.simultaneous:
-        made: AECEnv[str, Any, Any] = parallel_to_aec(TickEnv(variant, max_length, render_mode))
-        return made
-    return TurnEnv(variant, max_length, render_mode)
+    """Make an environment in which agents act one after another. `options` are those of the game."""
+    configured = ConfiguredGame(game, seats, options)
+    if configured.game.simultaneous:
+        converted: AECEnv[str, Any, Any] = parallel_to_aec(JointStepEnv(configured, max_length, render_mode))
+        return converted
+    return TurnEnv(configured, max_length, render_mode)
 
 
 def parallel_env(
@@ -52,45 +53,45 @@ def parallel_env(
     max_length: int | None = None,
     render_mode: str | None = None,
     **options: object,
-) -> "TickEnv":
-    """Make an environment in which all agents act in every tick; options are the game's own."""
-    variant = Variant(game, seats, options)
-    if not variant.game.simultaneous:
-        raise BadOption(f"{variant.game.title} is played by turns: use env, not parallel_env")
-    return TickEnv(variant, max_length, render_mode)
+) -> "JointStepEnv":
+    """Make an environment in which all agents act in every step. `options` are those of the game."""
+    configured = ConfiguredGame(game, seats, options)
+    if not configured.game.simultaneous:
+        raise BadOption(f"{configured.game.title} is played by turns: use env, not parallel_env")
+    return JointStepEnv(configured, max_length, render_mode)
 
 
-class _Seats:
-    """What both kinds of environment have: agents, spaces, deals that follow from a seed, a drawing."""
+class _BaseEnv:
+    """The base of both environments: agents, spaces, deals from a seed, and rendering."""
 
-    def __init__(self, variant: Variant, max_length: int | None, render_mode: str | None) -> None:
+    def __init__(self, configured: ConfiguredGame, max_length: int | None, render_mode: str | None) -> None:
         if render_mode not in (None, "ansi", "human"):
-            raise ValueError(f"render_mode is None, 'ansi' or 'human', not {render_mode!r}")
-        self.variant = variant
-        self.longest = variant.longest(max_length)
+            raise ValueError(f"render_mode must be None, 'ansi' or 'human', not {render_mode!r}")
+        self.configured = configured
+        self.max_length = configured.max_length(max_length)
         self.render_mode = render_mode
         self.metadata: dict[str, Any] = {
-            "name": f"sevenhues_{variant.game.id.replace('-', '_')}_v0",
+            "name": f"sevenhues_{configured.game.id.replace('-', '_')}_v0",
             "render_modes": ["ansi", "human"],
-            "is_parallelizable": variant.game.simultaneous,
+            "is_parallelizable": configured.game.simultaneous,
         }
-        self.possible_agents = [f"player_{seat}" for seat in range(variant.seats)]
+        self.possible_agents = [f"player_{seat}" for seat in range(configured.seats)]
         self.agents: list[str] = []
         self.seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.observation_spaces = {agent: self._seen() for agent in self.possible_agents}
+        self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
         self.action_spaces: dict[str, Any] = {
-            agent: spaces.Discrete(variant.action_count) for agent in self.possible_agents
+            agent: spaces.Discrete(configured.action_count) for agent in self.possible_agents
         }
         self.position: Position
         self.seed = ""
         self.deals = 0
 
-    def _seen(self) -> Any:
-        variant = self.variant
+    def _observation_space(self) -> Any:
+        configured = self.configured
         return spaces.Dict(
             {
-                "observation": spaces.Box(0, variant.highs.astype(variant.dtype), dtype=variant.dtype.type),
-                "action_mask": spaces.Box(0, 1, (variant.action_count,), np.int8),
+                "observation": spaces.Box(0, configured.highs.astype(configured.dtype), dtype=configured.dtype.type),
+                "action_mask": spaces.Box(0, 1, (configured.action_count,), np.int8),
             }
         )
 
@@ -101,24 +102,27 @@ class _Seats:
         return self.action_spaces[agent]
 
     def _deal(self, seed: int | None) -> None:
-        """Deal the next game: the n-th since a seed was given, from 0, from the text `seed/n`."""
+        """Deal the next game. The n-th game after a seed was set (from 0) is dealt from the text `seed/n`."""
         if seed is not None or not self.seed:
-            self.seed = str(seed) if seed is not None else os.urandom(16).hex()
+            self.seed = str(seed) if seed is not None else os.urandom(SEED_BYTES).hex()
             self.deals = 0
-        name = f"{self.seed}/{self.deals}"
+        deal_seed = f"{self.seed}/{self.deals}"
         self.deals += 1
-        self.position = self.variant.deal(name)
-        self.rng = Rng.seeded(f"{name}/ties")
+        self.position = self.configured.deal(deal_seed)
+        self.rng = Rng.seeded(f"{deal_seed}/ties")
         self.agents = self.possible_agents.copy()
-        self.played = 0
+        self.steps = 0
 
-    def _see(self, seat: int, actions: list[int]) -> Observation:
-        return {"observation": self.variant.numbers(self.position, seat), "action_mask": self.variant.mask(actions)}
+    def _observation(self, seat: int, actions: list[int]) -> Observation:
+        return {
+            "observation": self.configured.observation(self.position, seat),
+            "action_mask": self.configured.mask(actions),
+        }
 
     def render(self) -> Any:
-        """Draw what the seat to act sees, or a watcher where several act or the game is over."""
+        """Draw the view of the seat to act; that of a watcher if several seats may act or the game is over."""
         turn = self.position.to_act()
-        game = self.variant.game
+        game = self.configured.game
         drawn = game.renderer().draw(game.view(self.position, turn[0] if len(turn) == 1 else WATCHER), False)
         if self.render_mode != "human":
             return drawn
@@ -126,11 +130,11 @@ class _Seats:
         return None
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: the environment holds no resources."""
 
 
-class TurnEnv(_Seats, AECEnv[str, Any, Any]):
-    """A game by turns. Rewards come at the end; an action that is not legal raises ValueError."""
+class TurnEnv(_BaseEnv, AECEnv[str, Any, Any]):
+    """A game by turns. Rewards are given at the end. An illegal action raises ValueError."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         self._deal(seed)
@@ -142,32 +146,32 @@ class TurnEnv(_Seats, AECEnv[str, Any, Any]):
         self.infos: Infos = {agent: {} for agent in agents}
         self._skip_agent_selection: str | None = None
         self._over = False
-        self._next()
+        self._select_next()
 
-    def _next(self) -> None:
-        """Turn to the seat that is to act."""
+    def _select_next(self) -> None:
+        """Select the agent of the seat to act."""
         turn = self.position.to_act()
-        if not turn or self.played == self.longest:
+        if not turn or self.steps == self.max_length:
             self._finish(bool(turn))
             return
         self._seat = turn[0]
         self._legal = self.position.legal(self._seat)
         self.agent_selection = self.possible_agents[self._seat]
 
-    def _finish(self, cut_off: bool) -> None:
+    def _finish(self, truncated: bool) -> None:
         self._over = True
         self._legal = []
         agents = self.agents
-        self.rewards = dict(zip(agents, self.variant.rewards(self.position), strict=True))
-        self.terminations = dict.fromkeys(agents, not cut_off)
-        self.truncations = dict.fromkeys(agents, cut_off)
-        self.infos = dict(zip(agents, self.variant.ending(self.position), strict=True))
+        self.rewards = dict(zip(agents, self.configured.rewards(self.position), strict=True))
+        self.terminations = dict.fromkeys(agents, not truncated)
+        self.truncations = dict.fromkeys(agents, truncated)
+        self.infos = dict(zip(agents, self.configured.final_infos(self.position), strict=True))
         self._accumulate_rewards()
         self._deads_step_first()
 
     def observe(self, agent: str) -> Observation:
         seat = self.seat_of[agent]
-        return self._see(seat, self._legal if not self._over and seat == self._seat else [])
+        return self._observation(seat, self._legal if not self._over and seat == self._seat else [])
 
     def step(self, action: Any) -> None:
         if self._over:
@@ -178,49 +182,50 @@ class TurnEnv(_Seats, AECEnv[str, Any, Any]):
             legal = " ".join(map(str, self._legal))
             raise ValueError(f"{self.agent_selection} may not play {action}; its action_mask allows {legal}")
         self.position.play(self._seat, move)
-        self.played += 1
-        self._next()
+        self.steps += 1
+        self._select_next()
 
 
-class TickEnv(_Seats, ParallelEnv[str, Any, Any]):
-    """A game in which everybody acts at once. In a tick each agent makes one move, or waits (the last action).
+class JointStepEnv(_BaseEnv, ParallelEnv[str, Any, Any]):
+    """A simultaneous game. In each step every agent makes one move, or waits (the last action).
 
-    Who moves first within a tick is drawn anew for each, from the seed. An action that is not legal, and a move that
-    lost a race against one that came before it in the tick, is not made; `infos[agent]["made"]` tells.
+    The order of the moves within a step is drawn from the seed. Illegal actions are not made, nor are moves that lost
+    a race against an earlier move of the step; `infos[agent]["made"]` holds whether the agent's move was made.
     """
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         self._deal(seed)
-        return self._seen_by_all(), {agent: {} for agent in self.agents}
+        return self._observations(), {agent: {} for agent in self.agents}
 
-    def _seen_by_all(self) -> dict[str, Any]:
-        variant, position = self.variant, self.position
+    def _observations(self) -> dict[str, Any]:
+        configured, position = self.configured, self.position
         return {
-            agent: self._see(seat, variant.actions(position, seat)) for seat, agent in enumerate(self.possible_agents)
+            agent: self._observation(seat, configured.actions(position, seat))
+            for seat, agent in enumerate(self.possible_agents)
         }
 
     def step(
         self, actions: dict[str, Any]
     ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any], dict[str, Any], Infos]:
         agents = self.agents
-        chosen = [int(actions.get(agent, self.variant.wait)) for agent in agents]
-        order = [seat for seat, action in enumerate(chosen) if action != self.variant.wait]
+        chosen = [int(actions.get(agent, self.configured.wait)) for agent in agents]
+        order = [seat for seat, action in enumerate(chosen) if action != self.configured.wait]
         self.rng.shuffle(order)
-        made = {seat for seat, _ in play_tick(self.variant, self.position, chosen, order)}
-        self.played += 1
+        made = {seat for seat, _ in joint_step(self.configured, self.position, chosen, order)}
+        self.steps += 1
         over = not self.position.to_act()
-        cut_off = not over and self.played == self.longest
+        truncated = not over and self.steps == self.max_length
         infos: Infos = {agent: {"made": seat in made} for seat, agent in enumerate(agents)}
-        if over or cut_off:
-            for agent, end in zip(agents, self.variant.ending(self.position), strict=True):
+        if over or truncated:
+            for agent, end in zip(agents, self.configured.final_infos(self.position), strict=True):
                 infos[agent].update(end)
             self.agents = []
         return (
-            self._seen_by_all(),
-            dict(zip(agents, self.variant.rewards(self.position), strict=True)),
+            self._observations(),
+            dict(zip(agents, self.configured.rewards(self.position), strict=True)),
             dict.fromkeys(agents, over),
-            dict.fromkeys(agents, cut_off),
+            dict.fromkeys(agents, truncated),
             infos,
         )

@@ -1,9 +1,9 @@
-"""Pgx: a game's batched twin as an environment in JAX.
+"""Pgx: a batched game as an environment in JAX.
 
     env = sevenhues.adapters.pgx.make("rainbow")
     state = jax.vmap(env.init)(keys)
 
-Players are seats. A winner's reward is 1 (winners share it), losers share -1, and it comes with the last move.
+Players are seats. Winners share a reward of 1, losers share -1, both with the last move.
 """
 
 from typing import Any
@@ -22,10 +22,13 @@ from sevenhues.batch.contract import BatchGame
 from sevenhues.core import registry
 from sevenhues.core.game import Game
 
+SVG_COLUMNS = 20  # numbers in a line
+SVG_LINE_HEIGHT = 20  # pixels
+
 
 @dataclass
 class State(core.State):  # type: ignore[misc, unused-ignore]
-    """One game, as Pgx knows it; `_game` is the twin's."""
+    """A state of one game; `_game` holds the state of the batched game."""
 
     current_player: Array
     observation: Array
@@ -42,10 +45,10 @@ class State(core.State):  # type: ignore[misc, unused-ignore]
         return _IDS[int(self._id.reshape(-1)[0])]
 
     def to_svg(self, **_: Any) -> str:
-        """Write down what the seat to act knows, as numbers; of several states, the first."""
-        seen = self.observation.reshape(-1, self.observation.shape[-1])[0].tolist()
-        rows = [" ".join(map(str, seen[at : at + 20])) for at in range(0, len(seen), 20)]
-        lines = "".join(f'<text x="8" y="{20 * (i + 1)}">{row}</text>' for i, row in enumerate(rows))
+        """Return an SVG with the observation of the seat to act, as numbers; of several states, the first."""
+        numbers = self.observation.reshape(-1, self.observation.shape[-1])[0].tolist()
+        rows = [" ".join(map(str, numbers[at : at + SVG_COLUMNS])) for at in range(0, len(numbers), SVG_COLUMNS)]
+        lines = "".join(f'<text x="8" y="{SVG_LINE_HEIGHT * (i + 1)}">{row}</text>' for i, row in enumerate(rows))
         return f'<svg xmlns="http://www.w3.org/2000/svg" font-family="monospace">{lines}</svg>'
 
     def save_svg(self, filename: Any, **_: Any) -> None:
@@ -58,50 +61,50 @@ _IDS = tuple(f"sevenhues_{name.replace('-', '_')}" for name in registry.names())
 
 def make(game: str | Game[Any], seats: int | None = None, **options: object) -> "Env":
     """Return a game as an environment."""
-    found: Game[Any] = registry.load(game) if isinstance(game, str) else game
-    return Env(found, batch.twin(found, seats, options))
+    loaded: Game[Any] = registry.load(game) if isinstance(game, str) else game
+    return Env(loaded, batch.make(loaded, seats, options))
 
 
 class Env(core.Env):  # type: ignore[misc, unused-ignore]
-    """A game's twin as Pgx asks for it: one state at a time, to be mapped over many by `jax.vmap`."""
+    """A batched game as a Pgx environment: one state at a time, to be mapped over many by `jax.vmap`."""
 
-    def __init__(self, game: Game[Any], twin: BatchGame) -> None:
+    def __init__(self, game: Game[Any], batch_game: BatchGame) -> None:
         super().__init__()
         self.game = game
-        self.twin = twin
+        self.batch_game = batch_game
 
     def _init(self, key: Array) -> Any:
-        states = self.twin.init(key[None])
+        states = self.batch_game.init(key[None])
         return State(
-            current_player=self.twin.turn(states)[0],
-            observation=jnp.zeros(self.twin.width, jnp.uint8),
-            rewards=jnp.zeros(self.twin.seats, jnp.float32),
+            current_player=self.batch_game.turn(states)[0],
+            observation=jnp.zeros(self.batch_game.width, jnp.uint8),
+            rewards=jnp.zeros(self.batch_game.seats, jnp.float32),
             terminated=jnp.bool_(False),
             truncated=jnp.bool_(False),
-            legal_action_mask=self.twin.legal(states)[0],
+            legal_action_mask=self.batch_game.legal(states)[0],
             _step_count=jnp.int32(0),
-            _game=_one(states),
+            _game=_unbatch(states),
             _id=jnp.int32(registry.names().index(self.game.id)),
         )
 
     def _step(self, state: Any, action: Array, key: Any) -> Any:
-        twin = self.twin
-        states = twin.step(_many(state._game), action[None])
-        over = twin.over(states)[0]
-        values = twin.values(states)[0]
+        batch_game = self.batch_game
+        states = batch_game.step(_batch(state._game), action[None])
+        over = batch_game.over(states)[0]
+        values = batch_game.values(states)[0]
         won = jnp.sum(values > 0)
-        lost = -1.0 / jnp.maximum(twin.seats - won, 1)
-        decided = over & (won > 0) & (won < twin.seats)
+        lost = -1.0 / jnp.maximum(batch_game.seats - won, 1)
+        decided = over & (won > 0) & (won < batch_game.seats)
         return state.replace(
-            current_player=twin.turn(states)[0],
+            current_player=batch_game.turn(states)[0],
             rewards=jnp.where(decided, jnp.where(values > 0, values, lost), 0.0).astype(jnp.float32),
             terminated=over,
-            legal_action_mask=twin.legal(states)[0],
-            _game=_one(states),
+            legal_action_mask=batch_game.legal(states)[0],
+            _game=_unbatch(states),
         )
 
     def _observe(self, state: Any, player_id: Array) -> Array:
-        return jnp.asarray(self.twin.observe(_many(state._game), player_id)[0])
+        return jnp.asarray(self.batch_game.observe(_batch(state._game), player_id)[0])
 
     @property
     def id(self) -> Any:
@@ -113,12 +116,12 @@ class Env(core.Env):  # type: ignore[misc, unused-ignore]
 
     @property
     def num_players(self) -> int:
-        return self.twin.seats
+        return self.batch_game.seats
 
 
-def _one(states: Any) -> Any:
+def _unbatch(states: Any) -> Any:
     return jax.tree.map(lambda part: part[0], states)
 
 
-def _many(state: Any) -> Any:
+def _batch(state: Any) -> Any:
     return jax.tree.map(lambda part: part[None], state)

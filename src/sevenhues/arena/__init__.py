@@ -1,1 +1,1 @@
-"""Matches between bots and what they prove: entrants play a match, a ledger keeps it, a report judges it."""
+"""Matches between bots: playing them, storing the results, and reporting strength."""

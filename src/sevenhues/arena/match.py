@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sevenhues.arena.players import Entrant
-from sevenhues.bots.budget import Think
+from sevenhues.arena.players import Player
+from sevenhues.bots.budget import Budget
 from sevenhues.bots.levels import find
 from sevenhues.core import registry
 from sevenhues.core.bot_support import Bot
@@ -20,31 +20,32 @@ from sevenhues.core.play import bot_game, deal
 from sevenhues.core.position import Outcome, Position
 from sevenhues.core.rng import Rng
 
-MOST_MOVES = 5000  # of a game that the rules do not end; then nobody has won
-UNFINISHED = "unfinished"
+MAX_MOVES: Final = 5000  # after which a game that the rules do not end is drawn
+UNFINISHED: Final = "unfinished"
+TASKS_PER_JOB: Final = 2  # submitted to the process pool at a time
 
 
 class BotFailed(SevenHuesError):
-    """A bot raised an error, or chose a move that is not legal."""
+    """A bot raised an error, or chose an illegal move."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """What is played: all that a result depends on."""
+    """The settings of a match: everything that a result depends on."""
 
     game: str
     seats: int
     options: dict[str, OptionValue]
     seed: str
-    think: str
-    pace_of: str | None = None  # where all act at once: the bot whose pace all have, or None for each its own
+    budget: str
+    reactions_of: str | None = None  # in a race: the bot whose reactions all players have; None for each its own
 
 
 class Pairing(NamedTuple):
-    """A bot on its own, against others that are all alike (None where the game is for one)."""
+    """One bot against others that are all alike (None in a game for one)."""
 
-    lone: Entrant
-    others: Entrant | None
+    lone: Player
+    others: Player | None
 
 
 class Task(NamedTuple):
@@ -57,7 +58,7 @@ class Task(NamedTuple):
 
 @dataclass(frozen=True)
 class Result:
-    """How a game went; the lists are by seat."""
+    """The result of a game; the lists are by seat."""
 
     bots: list[str]
     deal: int
@@ -70,35 +71,35 @@ class Result:
     seconds: list[float]
 
 
-def pairings(entrants: list[Entrant], seats: int) -> list[Pairing]:
-    """List who meets whom. With more than two seats each bot of a pair is the lone one once."""
+def pairings(players: list[Player], seats: int) -> list[Pairing]:
+    """List the pairings. With more than two seats, each bot of a pair is the lone one once."""
     if seats == 1:
-        return [Pairing(entrant, None) for entrant in entrants]
-    found: list[Pairing] = []
-    for i, one in enumerate(entrants):
-        for other in entrants[i + 1 :]:
-            found.append(Pairing(one, other))
+        return [Pairing(player, None) for player in players]
+    pairs: list[Pairing] = []
+    for i, player in enumerate(players):
+        for other in players[i + 1 :]:
+            pairs.append(Pairing(player, other))
             if seats > 2:
-                found.append(Pairing(other, one))
-    return found
+                pairs.append(Pairing(other, player))
+    return pairs
 
 
 def tasks(listed: list[Pairing], seats: int, games: int) -> Iterator[Task]:
-    """List all games, a deal in all pairings and from all sides before the next; whole deals, so perhaps more games."""
+    """Yield all games: each deal in all pairings and from all sides. Deals are complete, so there may be more games."""
     for number in range(-(-games // seats)):
         for pairing in listed:
             for seat in range(seats):
                 yield Task(pairing, number, seat)
 
 
-def seated(task: Task, seats: int) -> list[Entrant]:
-    """Say which bot sits where."""
+def seat_players(task: Task, seats: int) -> list[Player]:
+    """Return the player of each seat."""
     others = task.pairing.others or task.pairing.lone
     return [task.pairing.lone if seat == task.seat else others for seat in range(seats)]
 
 
-class Watched(Bot):
-    """A bot with a stopwatch, whose mistakes are told in a line."""
+class TimedBot(Bot):
+    """Wraps a bot: measures its time and reports its errors as BotFailed."""
 
     def __init__(self, bot: Bot, name: str) -> None:
         self.bot = bot
@@ -124,18 +125,18 @@ class Watched(Bot):
 
 
 def play_one(match: Match, task: Task) -> Result:
-    """Play one game. Bots are shown resampled positions; only one that peeks sees the truth."""
+    """Play one game. Bots are given resampled positions, except players that see hidden information."""
     game: Game[Any] = registry.load(match.game)
-    sitting = seated(task, match.seats)
-    think = Think.read(match.think)
-    bots = [Watched(entrant.make(game, think), entrant.name) for entrant in sitting]
+    players = seat_players(task, match.seats)
+    budget = Budget.parse(match.budget)
+    bots = [TimedBot(player.make(game, budget), player.name) for player in players]
     position = deal(game, f"{match.seed}/{task.deal}".encode(), match.seats, match.options)
-    keys = [entrant.key for entrant in sitting]
+    keys = [player.key for player in players]
     rng = Rng.seeded(f"{match.seed}/{task.deal}/{'/'.join(keys)}")
-    peeking = [seat for seat, entrant in enumerate(sitting) if entrant.peeks]
-    same = find(game, match.pace_of).reactions if match.pace_of else None
-    paces = [same or entrant.pace(game) for entrant in sitting]
-    bot_game(game, position, bots, rng, peeking, MOST_MOVES, paces)
+    seeing_hidden = [seat for seat, player in enumerate(players) if player.sees_hidden]
+    shared = find(game, match.reactions_of).reactions if match.reactions_of else None
+    reactions = [shared or player.reactions(game) for player in players]
+    bot_game(game, position, bots, rng, seeing_hidden, MAX_MOVES, reactions)
     outcome = position.outcome() or Outcome(UNFINISHED, [], [1] * match.seats)
     return Result(
         bots=keys,
@@ -151,17 +152,17 @@ def play_one(match: Match, task: Task) -> Result:
 
 
 def play_all(match: Match, todo: list[Task], jobs: int) -> Iterator[Result]:
-    """Yield results as they come; in order with one job."""
+    """Yield results as they are finished; with one job, in order."""
     if jobs == 1:
         for task in todo:
             yield play_one(match, task)
         return
-    pool = ProcessPoolExecutor(jobs, initializer=_leave_interrupts_to_the_parent)
+    pool = ProcessPoolExecutor(jobs, initializer=_ignore_interrupts)
     try:
         left = iter(todo)
         running: set[Future[Result]] = set()
         while True:
-            for task in islice(left, 2 * jobs - len(running)):
+            for task in islice(left, TASKS_PER_JOB * jobs - len(running)):
                 running.add(pool.submit(play_one, match, task))
             if not running:
                 return
@@ -172,5 +173,6 @@ def play_all(match: Match, todo: list[Task], jobs: int) -> Iterator[Result]:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _leave_interrupts_to_the_parent() -> None:
+def _ignore_interrupts() -> None:
+    """Ignore Ctrl-C in a worker process: the parent handles it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

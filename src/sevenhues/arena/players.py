@@ -1,4 +1,4 @@
-"""Who plays in the arena: a game's bots by name, a network or a bot from a file, or one that peeks."""
+"""Players in the arena: bots by name, networks and bots from files, and one that sees hidden information."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -6,87 +6,94 @@ from hashlib import sha256
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from sevenhues.bots.budget import Think
-from sevenhues.bots.levels import find, make, peeking
+from sevenhues.bots.budget import Budget
+from sevenhues.bots.levels import find, make, perfect_information_bot
 from sevenhues.core.bot_support import Bot, ReactionModel
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game
 
-PEEK = "peek"
-BY_NET = ("net:", "look:")  # then a file: ways to play by a network that sevenhues.nets.player knows
+PEEK: Final = "peek"  # the name of the player that sees hidden information
+NETWORK_PREFIXES: Final = ("net:", "look:")  # before the name of a network file
+DIGEST_LENGTH: Final = 12  # hexadecimal digits
 
 
 @dataclass(frozen=True)
-class Entrant:
-    """A bot in the arena; `file` and `attribute` say where one from outside comes from."""
+class Player:
+    """A bot in the arena. `file` and `attribute` are set for one from a file."""
 
     name: str
     file: str = ""
     attribute: str = ""
-    digest: str = ""  # of the file: another version of it is another bot
-    peeks: bool = False  # is shown the truth
+    digest: str = ""  # of the file: another version of it is another player
+    sees_hidden: bool = False  # is given the true position
 
     @property
     def key(self) -> str:
-        """Name it in results."""
+        """Return the name of the player in results."""
         return f"{self.name}@{self.digest}" if self.digest else self.name
 
-    def make(self, game: Game[Any], think: Think) -> Bot:
-        """Make it for one game."""
-        if self.peeks:
-            return peeking(game, think)
+    def make(self, game: Game[Any], budget: Budget) -> Bot:
+        """Make the bot for one game."""
+        if self.sees_hidden:
+            return perfect_information_bot(game, budget)
         if self.file and not self.attribute:
-            by_net = import_module("sevenhues.nets.player").make
-            made: Bot = by_net(self.name.split(":")[0], self.file, game, game.bot_support().heuristics(), think)
-            return made
+            make_network_bot = import_module("sevenhues.nets.player").make
+            kind = self.name.split(":")[0]
+            network_bot: Bot = make_network_bot(kind, self.file, game, game.bot_support().heuristics(), budget)
+            return network_bot
         if self.file:
-            bot: Bot = _class(self.file, self.attribute)()
+            bot: Bot = _load_attribute(self.file, self.attribute)()
             return bot
-        return make(game, self.name, think)
+        return make(game, self.name, budget)
 
-    def pace(self, game: Game[Any]) -> ReactionModel[Any]:
-        """Return how fast it acts in a race: as its level; one from outside like those that know any game."""
-        if self.file or (self.peeks and not game.bot_support().levels()):
+    def reactions(self, game: Game[Any]) -> ReactionModel[Any]:
+        """Return the reaction model for races: that of the level, or the default one for a bot from a file."""
+        if self.file or (self.sees_hidden and not game.bot_support().levels()):
             return ReactionModel()
-        return game.bot_support().levels()[-1].reactions if self.peeks else find(game, self.name).reactions
+        return game.bot_support().levels()[-1].reactions if self.sees_hidden else find(game, self.name).reactions
 
 
-def named(game: Game[Any], names: str) -> list[Entrant]:
-    """Read bots as a person lists them: a,b,c."""
-    given = [name.strip() for name in names.split(",") if name.strip()]
-    return [_network(name) if name.startswith(BY_NET) else Entrant(find(game, name).name) for name in given]
+def parse_players(game: Game[Any], text: str) -> list[Player]:
+    """Parse a list of players: a,b,c."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    return [
+        _network_player(name) if name.startswith(NETWORK_PREFIXES) else Player(find(game, name).name) for name in names
+    ]
 
 
-def _network(given: str) -> Entrant:
-    """Read a player by a network: net:FILE or look:FILE."""
-    kind, _, file = given.partition(":")
-    digest = sha256(Path(file).read_bytes()).hexdigest()[:12]
-    return Entrant(f"{kind}:{Path(file).stem}", file, "", digest)
+def _network_player(text: str) -> Player:
+    """Parse a player by a network: net:FILE or look:FILE."""
+    kind, _, file = text.partition(":")
+    return Player(f"{kind}:{Path(file).stem}", file, "", _digest(file))
 
 
-def from_file(given: str) -> Entrant:
-    """Read a bot from outside: my.py:MyBot."""
-    file, colon, attribute = given.rpartition(":")
+def player_from_file(text: str) -> Player:
+    """Load a bot of the user: my.py:MyBot."""
+    file, colon, attribute = text.rpartition(":")
     if not colon or not file or not attribute:
-        raise BadOption(f"a bot from outside is given as FILE.py:CLASS, not {given!r}")
-    digest = sha256(Path(file).read_bytes()).hexdigest()[:12]
-    found = _class(file, attribute)
-    if not (isinstance(found, type) and issubclass(found, Bot)):
-        raise BadOption(f"{given}: {attribute} is no subclass of sevenhues.Bot")
+        raise BadOption(f"a bot from a file is given as FILE.py:CLASS, not {text!r}")
+    digest = _digest(file)
+    bot_class = _load_attribute(file, attribute)
+    if not (isinstance(bot_class, type) and issubclass(bot_class, Bot)):
+        raise BadOption(f"{text}: {attribute} is not a subclass of sevenhues.Bot")
     try:
-        found()
+        bot_class()
     except Exception as error:
-        raise BadOption(f"{given}: {attribute}() failed: {type(error).__name__}: {error}") from error
-    return Entrant(attribute, file, attribute, digest)
+        raise BadOption(f"{text}: {attribute}() failed: {type(error).__name__}: {error}") from error
+    return Player(attribute, file, attribute, digest)
+
+
+def _digest(file: str) -> str:
+    return sha256(Path(file).read_bytes()).hexdigest()[:DIGEST_LENGTH]
 
 
 @cache
-def _class(file: str, attribute: str) -> Any:
-    spec = spec_from_file_location(f"sevenhues_outside_{Path(file).stem}", file)
+def _load_attribute(file: str, attribute: str) -> Any:
+    spec = spec_from_file_location(f"sevenhues_user_bot_{Path(file).stem}", file)
     if spec is None or spec.loader is None:
-        raise BadOption(f"{file} is no Python file")
+        raise BadOption(f"{file} is not a Python file")
     module = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
@@ -97,11 +104,11 @@ def _class(file: str, attribute: str) -> Any:
     return getattr(module, attribute)
 
 
-def check(entrants: list[Entrant], seats: int) -> None:
-    """Refuse too few, and two of one name."""
-    names = [entrant.name for entrant in entrants]
+def check_players(players: list[Player], seats: int) -> None:
+    """Refuse too few players, and two of the same name."""
+    names = [player.name for player in players]
     for name in names:
         if names.count(name) > 1:
             raise BadOption(f"the bot {name} is named twice")
     if len(names) < min(seats, 2):
-        raise BadOption("a match takes two bots or more: --bots a,b")
+        raise BadOption("a match needs two bots or more: --bots a,b")

@@ -1,4 +1,4 @@
-"""Draws what a match came to, with matplotlib, which comes with the extra `plot`."""
+"""Plots the report of a match with matplotlib, from the extra `plot`."""
 
 from pathlib import Path
 from typing import Any
@@ -7,7 +7,7 @@ from sevenhues.core.errors import BadOption
 
 
 def check() -> None:
-    """Refuse before a long match rather than after it."""
+    """Raise BadOption if matplotlib is not installed."""
     try:
         import matplotlib as _  # noqa: F401
     except ImportError:
@@ -15,7 +15,7 @@ def check() -> None:
 
 
 def plot(report: dict[str, Any], title: str, file: Path) -> None:
-    """Draw every pairing's share with its interval."""
+    """Plot every pairing's share with its confidence interval."""
     from matplotlib.figure import Figure
 
     rows = [row for row in report["pairings"] if row["share"] is not None][::-1]

@@ -1,22 +1,23 @@
-"""Judges results: shares with confidence intervals, OpenSkill ratings, speed."""
+"""Reports results: shares with confidence intervals, OpenSkill ratings, and speed."""
 
 from collections import defaultdict
 from math import sqrt
-from typing import Any
+from typing import Any, Final
 
 from openskill.models import PlackettLuce
 
 from sevenhues.arena.match import Pairing, Result, Task
-from sevenhues.arena.players import Entrant
+from sevenhues.arena.players import Player
 
-Z = 1.959964  # 95 %
+Z: Final = 1.959964  # of a 95 % interval
+MIN_SECONDS: Final = 1e-9  # avoids a division by 0
 
 
 def interval(wins: float, games: int) -> tuple[float, float]:
-    """Return Wilson's 95 % interval for a share.
+    """Return the Wilson 95 % interval of a share.
 
-    Games of one deal from both sides are taken as independent. Luck of the deal cancels out between them, so the
-    interval is wide rather than narrow.
+    Games of one deal from both sides are treated as independent. Because the luck of the deal cancels out between
+    them, the interval is conservative.
     """
     if games == 0:
         return 0.0, 1.0
@@ -26,17 +27,17 @@ def interval(wins: float, games: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def report(entrants: list[Entrant], listed: list[Pairing], played: list[tuple[Task, Result]]) -> dict[str, Any]:
-    """Sum up all results, as JSON."""
+def report(players: list[Player], listed: list[Pairing], played: list[tuple[Task, Result]]) -> dict[str, Any]:
+    """Return the report on all results, as a JSON object."""
     return {
         "games": len(played),
         "pairings": [_pairing(pairing, [r for t, r in played if t.pairing == pairing]) for pairing in listed],
-        "bots": _bots(entrants, [result for _, result in played]),
+        "bots": _bots(players, [result for _, result in played]),
     }
 
 
 def _pairing(pairing: Pairing, results: list[Result]) -> dict[str, Any]:
-    """Sum up one pairing; a game without winners is drawn (for one seat: lost) and no part of the share."""
+    """Summarise one pairing. The share leaves out games without winners, which are drawn (with one seat: lost)."""
     alone = pairing.others is None
     decided = [result for result in results if result.winners or alone]
     wins = sum([1 / len(r.winners) for r in decided if r.seat in r.winners])
@@ -54,7 +55,7 @@ def _pairing(pairing: Pairing, results: list[Result]) -> dict[str, Any]:
     }
 
 
-def _bots(entrants: list[Entrant], results: list[Result]) -> list[dict[str, Any]]:
+def _bots(players: list[Player], results: list[Result]) -> list[dict[str, Any]]:
     decisions: defaultdict[str, int] = defaultdict(int)
     simulations: defaultdict[str, int] = defaultdict(int)
     seconds: defaultdict[str, float] = defaultdict(float)
@@ -63,17 +64,17 @@ def _bots(entrants: list[Entrant], results: list[Result]) -> list[dict[str, Any]
             decisions[key] += result.decisions[seat]
             simulations[key] += result.simulations[seat]
             seconds[key] += result.seconds[seat]
-    ratings = rate([entrant.key for entrant in entrants], results)
+    ratings = rate([player.key for player in players], results)
     rows = []
-    for entrant in entrants:
-        key = entrant.key
-        spent = max(seconds[key], 1e-9)
-        mean, doubt = ratings[key]
+    for player in players:
+        key = player.key
+        spent = max(seconds[key], MIN_SECONDS)
+        mean, deviation = ratings[key]
         rows.append(
             {
-                "bot": entrant.name,
+                "bot": player.name,
                 "rating": round(mean, 2),
-                "doubt": round(doubt, 2),
+                "deviation": round(deviation, 2),
                 "decisions": decisions[key],
                 "ms_per_decision": round(1000 * spent / max(decisions[key], 1), 4),
                 "decisions_per_second": round(decisions[key] / spent, 1),
@@ -84,7 +85,7 @@ def _bots(entrants: list[Entrant], results: list[Result]) -> list[dict[str, Any]
 
 
 def rate(keys: list[str], results: list[Result]) -> dict[str, tuple[float, float]]:
-    """Rate bots by OpenSkill (Plackett–Luce), each from the same start, game by game."""
+    """Rate bots by OpenSkill (Plackett–Luce), game by game; return each bot's mean and deviation."""
     model = PlackettLuce()
     ratings = {key: model.rating(name=key) for key in keys}
     for result in results:
@@ -93,7 +94,7 @@ def rate(keys: list[str], results: list[Result]) -> dict[str, tuple[float, float
         places = [float(place) for place in result.places] if result.winners else [1.0] * len(result.bots)
         rated = model.rate([[ratings[key]] for key in result.bots], ranks=places)
         for key in set(result.bots):
-            mine = [team[0] for seat, team in enumerate(rated) if result.bots[seat] == key]
-            ratings[key].mu = sum([rating.mu for rating in mine]) / len(mine)
-            ratings[key].sigma = sum([rating.sigma for rating in mine]) / len(mine)
+            own = [team[0] for seat, team in enumerate(rated) if result.bots[seat] == key]
+            ratings[key].mu = sum([rating.mu for rating in own]) / len(own)
+            ratings[key].sigma = sum([rating.sigma for rating in own]) / len(own)
     return {key: (rating.mu, rating.sigma) for key, rating in ratings.items()}

@@ -1,4 +1,4 @@
-"""The contract of a game's batched twin: many games at once, in arrays. Nothing here imports a framework."""
+"""The contract of a batched game: many games at once, in arrays. This module imports no framework."""
 
 from abc import ABC, abstractmethod
 from typing import Any
@@ -7,72 +7,73 @@ from mypy_extensions import mypyc_attr
 
 from sevenhues.core.game import Setup
 
-States = Any  # a NamedTuple of arrays, one row (or one number) a game in each
+States = Any  # a NamedTuple of arrays with one row (or one number) per game
 Array = Any
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class BatchGame(ABC):
-    """A game for so many seats, with such options, as functions over arrays: pure, without branches, fit to compile.
+    """A game with fixed seats and options as pure functions over arrays, without branches, so that JAX compiles them.
 
-    It is a twin and no second truth: whatever it answers is what the game's Position answers. States belong to the
-    twin; others only pass them on, choose among them by game, or keep them. N is the number of games.
+    The rules of the game decide: a batched game gives the answers of the game's Position. The fields of the states
+    are private to the batched game; callers only pass states on, select among them by game, or store them. N is the
+    number of games.
     """
 
     seats: int
     move_count: int
-    width: int  # numbers in an observation: the game's `features`, then its `memory`
+    width: int  # numbers in an observation: the game's observation, then its network input
 
     @abstractmethod
     def init(self, keys: Array) -> States:
-        """Deal one game for each key of `jax.random`, (N,); who begins is drawn as the game draws it."""
+        """Deal one game for each key of `jax.random`, (N,). The starting seat is drawn as the game draws it."""
 
     @abstractmethod
     def deal(self, low: Array, high: Array) -> States:
-        """Deal one game for each pair of random words, (N,) uint32 each: how games follow one another."""
+        """Deal one game for each pair of random words, (N,) uint32 each: to replace finished games."""
 
     @abstractmethod
     def step(self, states: States, moves: Array) -> States:
-        """Make one legal move, (N,), in each game, by the seat whose turn it is; a game that is over stays as it is."""
+        """Make one legal move, (N,), in each game, for the seat to act. A finished game stays as it is."""
 
     @abstractmethod
     def turn(self, states: States) -> Array:
-        """Tell the seat to act, (N,) int32; of a game that is over any seat.
+        """Return the seat to act, (N,) int32; any seat if the game is over.
 
-        Where several may act it is the one that acts next, as the state has drawn it.
+        If several seats may act, it is the one that acts next, which the state has drawn.
         """
 
     @abstractmethod
     def over(self, states: States) -> Array:
-        """Tell which games are over, (N,) bool."""
+        """Return which games are over, (N,) bool."""
 
     @abstractmethod
     def legal(self, states: States) -> Array:
-        """Tell the legal moves of the seat to act, (N, move_count) bool; none where the game is over."""
+        """Return the legal moves of the seat to act, (N, move_count) bool; none if the game is over."""
 
     @abstractmethod
     def pick(self, states: States, bits: Array) -> Array:
-        """Choose a uniformly random legal move by 32 random bits a game, (N,) uint32; (N,) int32."""
+        """Pick a uniformly random legal move from 32 random bits per game, (N,) uint32; returns (N,) int32."""
 
     @abstractmethod
     def scores(self, states: States) -> Array:
-        """Count every seat's score, (N, seats) int32."""
+        """Return every seat's score, (N, seats) int32."""
 
     @abstractmethod
     def values(self, states: States) -> Array:
-        """Value games that are over as `outcome_values` does, (N, seats) float32; 0 while they go on."""
+        """Return the values of finished games as `outcome_values` does, (N, seats) float32; 0 for other games."""
 
     @abstractmethod
     def observe(self, states: States, seat: Array) -> Array:
-        """Return what a seat knows, (N, width) uint8: its features, then its memory. `seat` is one, or one a game."""
+        """Return a seat's observation and network input, (N, width) uint8. `seat` is one number, or one per game."""
 
     @abstractmethod
-    def setup(self, story: States) -> Setup:
-        """Return a setup from which one game went as it did: its states one after another, as NumPy arrays.
+    def setup(self, history: States) -> Setup:
+        """Return a setup that leads to the history of one game: its successive states, as NumPy arrays.
 
-        What was never shown to anybody is filled in as it may have been.
+        Pieces that were never revealed are filled in consistently.
         """
 
     def plain(self, states: States) -> Array:
-        """Choose as a plain sensible player would, (N,) int32: a yardstick for those who learn."""
+        """Choose as a simple rule-based player would, (N,) int32: a baseline for training."""
         raise NotImplementedError

@@ -1,24 +1,24 @@
-"""Players that are programs."""
+"""Bots: computer players for any game."""
 
-from sevenhues.bots.budget import Think
-from sevenhues.bots.flat_monte_carlo import FlatBot
+from sevenhues.bots.budget import Budget
+from sevenhues.bots.flat_monte_carlo import FlatMonteCarloBot
 from sevenhues.bots.greedy import GreedyBot, PolicyBot
 from sevenhues.bots.hints import Hint, hints
 from sevenhues.bots.ismcts import IsmctsBot
-from sevenhues.bots.levels import find, levels, make, usual
+from sevenhues.bots.levels import default_level, find, levels, make
 from sevenhues.bots.random import RandomBot
 
 __all__ = [
-    "FlatBot",
+    "Budget",
+    "FlatMonteCarloBot",
     "GreedyBot",
     "Hint",
     "IsmctsBot",
     "PolicyBot",
     "RandomBot",
-    "Think",
+    "default_level",
     "find",
     "hints",
     "levels",
     "make",
-    "usual",
 ]

@@ -1,36 +1,36 @@
-"""How long a bot may think: a time, or a number of simulations, which is the same on every machine."""
+"""The search budget of a bot: a time, or a number of simulations, which is the same on every machine."""
 
 import re
 from typing import Final
 
 from sevenhues.core.errors import BadOption, shorten
 
-UNITS: Final = {"ms": 0.001, "s": 1.0}
-UNLIMITED: Final = 1_000_000_000
+SECONDS_PER_UNIT: Final = {"ms": 0.001, "s": 1.0}
+UNLIMITED: Final = 1_000_000_000  # simulations
 
 
-class Think:
-    """A budget for one move. With `seconds` 0 only the simulations count, and the other way round."""
+class Budget:
+    """The budget for one move: either `seconds` or `simulations` is above 0, and the other is 0."""
 
     def __init__(self, seconds: float = 0.0, simulations: int = 0) -> None:
         if (seconds > 0) == (simulations > 0):
-            raise BadOption("a bot thinks for a time or for a number of simulations")
+            raise BadOption("a budget is either a time or a number of simulations")
         self.seconds = seconds
         self.simulations = simulations
 
     @staticmethod
-    def read(text: str) -> "Think":
-        """Read a budget as a person types it: 200ms, 1.5s, or 400 for that many simulations."""
-        found = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)(ms|s|)", text.strip(), re.ASCII)
-        number = float(found[1]) if found else 0.0
-        if found is None or number <= 0 or (found[2] == "" and "." in found[1]):
+    def parse(text: str) -> "Budget":
+        """Parse a budget as typed: 200ms, 1.5s, or 400 for that many simulations."""
+        match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)(ms|s|)", text.strip(), re.ASCII)
+        number = float(match[1]) if match else 0.0
+        if match is None or number <= 0 or (match[2] == "" and "." in match[1]):
             raise BadOption(
-                f"thinking is a time such as 200ms or 1.5s, or simulations such as 400, not {shorten(text)}"
+                f"a budget is a time such as 200ms or 1.5s, or simulations such as 400, not {shorten(text)}"
             )
-        if found[2] == "":
-            return Think(simulations=int(number))
-        return Think(seconds=number * UNITS[found[2]])
+        if match[2] == "":
+            return Budget(simulations=int(number))
+        return Budget(seconds=number * SECONDS_PER_UNIT[match[2]])
 
     def text(self) -> str:
-        """Write it so that `read` understands it."""
+        """Return the budget as text that `parse` reads."""
         return f"{self.seconds * 1000:g}ms" if self.seconds > 0 else str(self.simulations)

@@ -1,63 +1,75 @@
-"""Flat Monte Carlo: every move tried in the same imagined positions, the worse half dropped again and again."""
+"""Flat Monte Carlo search with successive halving."""
 
 from time import perf_counter
 
-from sevenhues.bots.search import Clock, Judged, Searcher
+from sevenhues.bots.search import ScoredMove, Searcher, SearchTimer
 from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 
 
-class FlatBot(Searcher):
-    """Plays moves out to see which does best; successive halving gives the good ones most of the budget.
+class FlatMonteCarloBot(Searcher):
+    """Evaluates moves by playouts. After each phase the worse half of the moves is eliminated.
 
-    All moves still in the running are tried in the same imagined position before the next one is drawn, so that
-    they are compared in equal luck.
+    All remaining moves are tried in one sampled position before the next one is drawn, so that they are compared
+    under the same luck.
     """
 
-    def search(self, position: Position, seat: int, moves: list[int], rng: Rng) -> list[Judged]:
+    def search(self, position: Position, seat: int, moves: list[int], rng: Rng) -> list[ScoredMove]:
         start = perf_counter()
         totals = [0.0] * len(moves)
-        running = list(range(len(moves)))
+        remaining = list(range(len(moves)))
         phases = (len(moves) - 1).bit_length()
-        clock = Clock(0, 0.0)
-        sweeps = 0
-        dropped: list[Dropped] = []
+        timer = SearchTimer(0, 0.0)
+        samples = 0
+        eliminations: list[Elimination] = []
         for phase in range(phases):
             part = (phase + 1) / phases
-            clock.limit = int(self.limit * part)
-            clock.until = self.deadline(start, part)
+            timer.simulation_limit = int(self.simulation_limit * part)
+            timer.deadline = self.deadline(start, part)
             while True:
-                imagined = self.imagine(position, seat, rng)
-                for i in running:
-                    tried = imagined.copy()
-                    tried.play(seat, moves[i])
-                    totals[i] += self.guide.playout(tried, rng)[seat]
-                clock.done += len(running)
-                sweeps += 1
-                if not clock.goes_on():
+                self._try_moves(position, seat, moves, remaining, totals, rng)
+                timer.simulations += len(remaining)
+                samples += 1
+                if not timer.has_budget():
                     break
-            # All that are still running have been tried equally often, so totals compare.
-            ranked = sorted([(-totals[i], i) for i in running])
-            running = [i for _, i in ranked[: (len(ranked) + 1) // 2]]
-            dropped.append(Dropped([i for _, i in ranked[len(running) :]], totals.copy(), sweeps))
-        self.simulations += clock.done
-        best = running[0]
-        value = totals[best] / sweeps
-        judged = [Judged(moves[best], value, sweeps)]
-        for drop in dropped:
-            for i in drop.moves:
-                behind = (drop.totals[best] - totals[i]) / drop.sweeps
-                judged.append(Judged(moves[i], value - behind, drop.sweeps))
-        return judged
+            # All remaining moves have been tried equally often, so their totals can be compared.
+            ranked = sorted([(-totals[i], i) for i in remaining])
+            remaining = [i for _, i in ranked[: (len(ranked) + 1) // 2]]
+            eliminations.append(Elimination([i for _, i in ranked[len(remaining) :]], totals.copy(), samples))
+        self.simulations += timer.simulations
+        return _scored(moves, remaining[0], totals, samples, eliminations)
+
+    def _try_moves(
+        self, position: Position, seat: int, moves: list[int], remaining: list[int], totals: list[float], rng: Rng
+    ) -> None:
+        """Play every remaining move out in one sampled position and add the results to `totals`."""
+        sampled = self.sample(position, seat, rng)
+        for i in remaining:
+            tried = sampled.copy()
+            tried.play(seat, moves[i])
+            totals[i] += self.heuristics.playout(tried, rng)[seat]
 
 
-class Dropped:
-    """Moves that left the running, and how all stood then.
+class Elimination:
+    """Moves that were eliminated together, with the totals of all moves at that time."""
 
-    They are worth as much less than the best as they were behind it in the positions in which both were tried.
-    """
-
-    def __init__(self, moves: list[int], totals: list[float], sweeps: int) -> None:
+    def __init__(self, moves: list[int], totals: list[float], samples: int) -> None:
         self.moves = moves
         self.totals = totals
-        self.sweeps = sweeps
+        self.samples = samples
+
+
+def _scored(
+    moves: list[int], best: int, totals: list[float], samples: int, eliminations: list[Elimination]
+) -> list[ScoredMove]:
+    """Score all moves.
+
+    An eliminated move is worth less than the best one by its deficit in the positions in which both were tried.
+    """
+    value = totals[best] / samples
+    scored = [ScoredMove(moves[best], value, samples)]
+    for elimination in eliminations:
+        for i in elimination.moves:
+            deficit = (elimination.totals[best] - totals[i]) / elimination.samples
+            scored.append(ScoredMove(moves[i], value - deficit, elimination.samples))
+    return scored

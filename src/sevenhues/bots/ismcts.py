@@ -1,59 +1,62 @@
-"""Information-set Monte-Carlo tree search, for any game of the contract.
+"""Information-set Monte Carlo tree search, for any game of the contract.
 
-One tree for what the searching seat can tell apart: an edge is a seat's move, and below it there is a node for each
-thing that the move may show. Every simulation imagines a new position that fits what the seat remembers, walks down
-by moves that are legal there, adds a node, plays out, and tells every edge on the way what that came to for the seat
-that moved. An edge counts how often it was legal, so that rare moves are not taken for neglected ones (Cowling, Powley
-and Whitehouse, 2012). Where several seats may act, they do so in a random order.
+The tree holds what the searching seat can distinguish: an edge is a move of a seat, and below it there is a node for
+each observation that the move may lead to. Every simulation samples a position that fits what the seat remembers,
+descends by moves that are legal there, adds a node, plays out, and adds the result to every edge of its path, as the
+value for the seat that moved. An edge counts how often it was available, so that moves which are rarely legal are not
+explored too much (Cowling, Powley and Whitehouse, 2012). Seats that may act at the same time act in random order.
 """
 
 from math import log, sqrt
 from time import perf_counter
+from typing import Final
 
-from sevenhues.bots.search import UNKNOWN, Clock, Judged, Searcher
+from sevenhues.bots.search import UNEVALUATED, ScoredMove, Searcher, SearchTimer
 from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 
-EXPLORATION = 0.6
-BELIEF = 4.0  # visits that a move's weight is worth
+EXPLORATION: Final = 0.6
+PRIOR_VISITS: Final = 4.0  # the visits at which the influence of a move's weight has halved
+PRIOR_SCALE: Final = 0.1  # the influence of a move's weight before the first visit
+UNVISITED_BOUND: Final = 1000.0  # above every bound of a visited edge
 
 
 class Node:
-    """A moment as the searching seat knows it."""
+    """A point of the game, as the searching seat can distinguish it."""
 
     def __init__(self) -> None:
         self.edges: dict[int, Edge] = {}  # by move and seat
 
 
 class Edge:
-    """A move that a seat may make there."""
+    """A move of a seat."""
 
     def __init__(self, weight: float) -> None:
         self.weight = weight
         self.visits = 0
         self.available = 0
         self.total = 0.0
-        self.nodes: dict[int, Node] = {}  # by what the move showed
+        self.nodes: dict[int, Node] = {}  # by observation after the move
 
 
 class IsmctsBot(Searcher):
-    """Searches the tree of its own information."""
+    """Searches a tree over the information of its seat."""
 
-    def search(self, position: Position, seat: int, moves: list[int], rng: Rng) -> list[Judged]:
+    def search(self, position: Position, seat: int, moves: list[int], rng: Rng) -> list[ScoredMove]:
         root = Node()
-        clock = Clock(self.limit, self.deadline(perf_counter()))
-        while clock.goes_on():
-            self._simulate(root, self.imagine(position, seat, rng), seat, rng)
-            clock.done += 1
-        self.simulations += clock.done
-        judged: list[Judged] = []
+        timer = SearchTimer(self.simulation_limit, self.deadline(perf_counter()))
+        while timer.has_budget():
+            self._simulate(root, self.sample(position, seat, rng), seat, rng)
+            timer.simulations += 1
+        self.simulations += timer.simulations
+        scored: list[ScoredMove] = []
         for move in moves:
             edge = root.edges.get(move * position.seats + seat)
             if edge is None or edge.visits == 0:
-                judged.append(Judged(move, UNKNOWN, 0))
+                scored.append(ScoredMove(move, UNEVALUATED, 0))
             else:
-                judged.append(Judged(move, edge.total / edge.visits, edge.visits))
-        return judged
+                scored.append(ScoredMove(move, edge.total / edge.visits, edge.visits))
+        return scored
 
     def _simulate(self, root: Node, position: Position, seat: int, rng: Rng) -> None:
         node = root
@@ -66,32 +69,32 @@ class IsmctsBot(Searcher):
             position.play(actor, move)
             path.append(edge)
             movers.append(actor)
-            shown = self.guide.observation_key(position, seat)
-            below = edge.nodes.get(shown)
-            if below is None:
-                edge.nodes[shown] = Node()
+            observation = self.heuristics.observation_key(position, seat)
+            child = edge.nodes.get(observation)
+            if child is None:
+                edge.nodes[observation] = Node()
                 break
-            node = below
+            node = child
             actor = position.pick_seat(rng)
-        values = self.guide.playout(position, rng)
+        values = self.heuristics.playout(position, rng)
         for i in range(len(path)):
             path[i].visits += 1
             path[i].total += values[movers[i]]
 
     def _select(self, node: Node, position: Position, actor: int, rng: Rng) -> int:
-        """Return the move to walk down: one never tried, the heaviest first, or the best upper bound."""
+        """Return the move to descend by: an unvisited one, the heaviest first, or the one of the highest bound."""
         moves = position.legal(actor)
         seats = position.seats
         edges: list[Edge] = []
-        missing = False
+        incomplete = False
         for move in moves:
-            found = node.edges.get(move * seats + actor)
-            if found is None:
-                missing = True
+            known = node.edges.get(move * seats + actor)
+            if known is None:
+                incomplete = True
             else:
-                edges.append(found)
-        if missing:
-            edges = self._grow(node, position, actor, moves)
+                edges.append(known)
+        if incomplete:
+            edges = self._add_edges(node, position, actor, moves)
         best = 0
         highest = -1.0
         start = rng.below(len(moves))
@@ -105,8 +108,9 @@ class IsmctsBot(Searcher):
                 best = at
         return moves[best]
 
-    def _grow(self, node: Node, position: Position, actor: int, moves: list[int]) -> list[Edge]:
-        weights = self.guide.weights(position, actor, moves)
+    def _add_edges(self, node: Node, position: Position, actor: int, moves: list[int]) -> list[Edge]:
+        """Add the edges that a node lacks; return those of `moves`, in order."""
+        weights = self.heuristics.weights(position, actor, moves)
         heaviest = max(weights) if weights else 1.0
         edges: list[Edge] = []
         for i in range(len(moves)):
@@ -119,8 +123,9 @@ class IsmctsBot(Searcher):
         return edges
 
     def _bound(self, edge: Edge) -> float:
+        """Return the upper confidence bound of an edge, with a bonus for its weight that fades with its visits."""
         if edge.visits == 0:
-            return 1000.0 + edge.weight
+            return UNVISITED_BOUND + edge.weight
         mean = edge.total / edge.visits
-        doubt = EXPLORATION * sqrt(log(edge.available) / edge.visits)
-        return mean + doubt + edge.weight * BELIEF / (BELIEF + edge.visits) * 0.1
+        uncertainty = EXPLORATION * sqrt(log(edge.available) / edge.visits)
+        return mean + uncertainty + edge.weight * PRIOR_VISITS / (PRIOR_VISITS + edge.visits) * PRIOR_SCALE

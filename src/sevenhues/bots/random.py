@@ -1,4 +1,4 @@
-"""The bot that everything else is measured against."""
+"""A bot that plays at random: the baseline of all measurements."""
 
 from sevenhues.core.bot_support import Bot
 from sevenhues.core.position import Position
@@ -6,7 +6,7 @@ from sevenhues.core.rng import Rng
 
 
 class RandomBot(Bot):
-    """Plays any legal move, all equally likely."""
+    """Plays uniformly random legal moves."""
 
     def choose(self, position: Position, seat: int, rng: Rng) -> int:
         return position.pick(seat, rng)

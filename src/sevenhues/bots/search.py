@@ -1,4 +1,4 @@
-"""What all searching bots share: a guide, a budget, and a count of what they tried."""
+"""The base of all searching bots: heuristics, a budget, and the moves scored in the last decision."""
 
 from abc import abstractmethod
 from time import perf_counter
@@ -6,16 +6,16 @@ from typing import Any, Final
 
 from mypy_extensions import mypyc_attr
 
-from sevenhues.bots.budget import UNLIMITED, Think
+from sevenhues.bots.budget import UNLIMITED, Budget
 from sevenhues.core.bot_support import Bot, Heuristics
 from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 
-UNKNOWN: Final = -1.0  # the value of a move that nobody looked at
+UNEVALUATED: Final = -1.0  # the value of a move that was not evaluated
 
 
-class Judged:
-    """What a search makes of a move: its value for the seat, and how many tries that rests on."""
+class ScoredMove:
+    """A move with its value for the seat, and the number of tries that the value rests on."""
 
     def __init__(self, move: int, value: float, tries: int) -> None:
         self.move = move
@@ -23,65 +23,72 @@ class Judged:
         self.tries = tries
 
 
-def ranked(judged: list[Judged]) -> list[Judged]:
-    """Put the best first: the most tried, and of equally tried ones the one of most value."""
-    return sorted(judged, key=lambda one: (-one.tries, -one.value, one.move))
+def rank_moves(scored: list[ScoredMove]) -> list[ScoredMove]:
+    """Sort moves, the best first: by tries, then by value."""
+    return sorted(scored, key=lambda one: (-one.tries, -one.value, one.move))
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Searcher(Bot):
-    """A bot that tries moves out in positions that fit what its seat remembers."""
+    """A bot that tries moves in sampled positions, which fit what its seat remembers.
 
-    def __init__(self, guide: Heuristics[Any], think: Think, most: int = 0, peeks: bool = False) -> None:
-        self.guide = guide
-        self.think = think
-        self.limit = min(think.simulations or UNLIMITED, most or UNLIMITED)
-        self.peeks = peeks  # takes the position it is shown for the truth
-        self.simulations = 0  # in all its life
-        self.judged: list[Judged] = []  # the moves of the last decision, the best first
+    With `sees_hidden` it searches the position that it is given, as if it were the true one.
+    """
+
+    def __init__(
+        self, heuristics: Heuristics[Any], budget: Budget, max_simulations: int = 0, sees_hidden: bool = False
+    ) -> None:
+        self.heuristics = heuristics
+        self.budget = budget
+        self.simulation_limit = min(budget.simulations or UNLIMITED, max_simulations or UNLIMITED)
+        self.sees_hidden = sees_hidden
+        self.simulations = 0  # since the bot was made
+        self.scored_moves: list[ScoredMove] = []  # of the last decision, the best first
 
     def choose(self, position: Position, seat: int, rng: Rng) -> int:
         moves = position.legal(seat)
         if len(moves) == 1:
-            self.judged = [Judged(moves[0], UNKNOWN, 0)]
+            self.scored_moves = [ScoredMove(moves[0], UNEVALUATED, 0)]
             return moves[0]
-        return self.judge(position, seat, moves, rng)[0].move
+        return self.evaluate(position, seat, moves, rng)[0].move
 
-    def judge(self, position: Position, seat: int, moves: list[int], rng: Rng) -> "list[Judged]":
-        """Value moves, the best first: by the game's own plan where it has one, else by searching."""
+    def evaluate(self, position: Position, seat: int, moves: list[int], rng: Rng) -> "list[ScoredMove]":
+        """Score moves, the best first: by the game's own evaluation if it has one, otherwise by searching."""
         until = self.deadline(perf_counter())
-        planned = self.guide.evaluate_moves(position, seat, moves, self.peeks, self.limit, until, rng)
-        if planned:
-            self.judged = ranked([Judged(moves[i], planned[i], 1) for i in range(len(moves))])
+        values = self.heuristics.evaluate_moves(
+            position, seat, moves, self.sees_hidden, self.simulation_limit, until, rng
+        )
+        if values:
+            self.scored_moves = rank_moves([ScoredMove(moves[i], values[i], 1) for i in range(len(moves))])
         else:
-            self.judged = ranked(self.search(position, seat, moves, rng))
-        return self.judged
+            self.scored_moves = rank_moves(self.search(position, seat, moves, rng))
+        return self.scored_moves
 
     @abstractmethod
-    def search(self, position: Position, seat: int, moves: list[int], rng: Rng) -> "list[Judged]":
-        """Value each of several moves."""
+    def search(self, position: Position, seat: int, moves: list[int], rng: Rng) -> "list[ScoredMove]":
+        """Score two or more moves."""
 
-    def imagine(self, position: Position, seat: int, rng: Rng) -> Position:
+    def sample(self, position: Position, seat: int, rng: Rng) -> Position:
         """Return a position to try moves in."""
-        return position.copy() if self.peeks else self.guide.resample(position, seat, rng)
+        return position.copy() if self.sees_hidden else self.heuristics.resample(position, seat, rng)
 
     def values(self, positions: list[Position], rng: Rng) -> list[list[float]]:
-        """Estimate what positions come to for every seat; they may be played on."""
-        return [self.guide.playout(position, rng) for position in positions]
+        """Estimate every seat's value of each position. The positions may be played on in place."""
+        return [self.heuristics.playout(position, rng) for position in positions]
 
     def deadline(self, start: float, part: float = 1.0) -> float:
-        """Tell when a part of the time is over."""
-        return start + self.think.seconds * part if self.think.seconds > 0 else float("inf")
+        """Return the time at which a part of the budget is used up; infinity if the budget is not a time."""
+        return start + self.budget.seconds * part if self.budget.seconds > 0 else float("inf")
 
 
-class Clock:
-    """Tells a search when to stop: at a number of simulations or at a time, whichever comes first."""
+class SearchTimer:
+    """Ends a search at a number of simulations or at a time, whichever comes first."""
 
-    def __init__(self, limit: int, until: float) -> None:
-        self.limit = limit
-        self.until = until
-        self.done = 0
+    def __init__(self, simulation_limit: int, deadline: float) -> None:
+        self.simulation_limit = simulation_limit
+        self.deadline = deadline
+        self.simulations = 0
 
-    def goes_on(self) -> bool:
-        """Tell whether another simulation fits; the first always does."""
-        return self.done == 0 or (self.done < self.limit and perf_counter() < self.until)
+    def has_budget(self) -> bool:
+        """Return whether another simulation fits. The first one always does."""
+        return self.simulations == 0 or (self.simulations < self.simulation_limit and perf_counter() < self.deadline)

@@ -1,6 +1,6 @@
-"""Networks that play: what they are told, how they are kept, and a player by NumPy alone."""
+"""Neural networks that play: their input encoding, their file format, and bots that run them with NumPy alone."""
 
 import os
 
-# A network is small: threads of its own would spend more time waiting for each other than they save.
+# The networks are small: several BLAS threads would wait for each other longer than they save.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

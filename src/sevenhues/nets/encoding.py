@@ -1,7 +1,7 @@
-"""What a network is told: a game's features and memory, spread out into numbers from 0 to 1.
+"""Input encoding of networks: a game's observation and network input, as numbers from 0 to 1.
 
-A number that runs to a few (3 to 12) becomes one input for each of its values, as face codes ask for; any other is
-divided by its highest value. The same function serves NumPy and JAX, which is passed as `xp`.
+A number with a highest value from 3 to 12 is one-hot encoded, which suits codes of faces; any other number is divided
+by its highest value. The same functions serve NumPy and JAX: the array module is passed as `xp`.
 """
 
 from typing import Any
@@ -10,38 +10,38 @@ from sevenhues.core.encoder import Feature
 from sevenhues.core.game import Game
 from sevenhues.core.options import Options
 
-FEWEST = 3
-MOST = 12
+MIN_ONE_HOT_HIGH = 3
+MAX_ONE_HOT_HIGH = 12
 
 
 def layout(game: Game[Any], seats: int, options: Options) -> tuple[Feature, ...]:
-    """Name all numbers that a network is told, in order."""
+    """Return the features that a network reads, in order."""
     return (
         *game.observation_encoder().layout(seats, options),
         *game.network_input_encoder().layout(seats, options),
     )
 
 
-def coded(feature: Feature) -> bool:
-    """Tell whether a feature's numbers become an input for each value."""
-    return FEWEST <= feature.high <= MOST
+def is_one_hot(feature: Feature) -> bool:
+    """Return whether a feature's numbers are one-hot encoded."""
+    return MIN_ONE_HOT_HIGH <= feature.high <= MAX_ONE_HOT_HIGH
 
 
-def breadth(features: tuple[Feature, ...]) -> int:
-    """Count the inputs."""
-    return sum(feature.size * (feature.high + 1 if coded(feature) else 1) for feature in features)
+def input_size(features: tuple[Feature, ...]) -> int:
+    """Return the number of inputs of a network."""
+    return sum(feature.size * (feature.high + 1 if is_one_hot(feature) else 1) for feature in features)
 
 
-def spread(xp: Any, features: tuple[Feature, ...], seen: Any) -> Any:
-    """Turn observations, (N, numbers), into inputs, (N, breadth)."""
+def encode_inputs(xp: Any, features: tuple[Feature, ...], observations: Any) -> Any:
+    """Encode observations, (N, numbers), as network inputs, (N, input_size)."""
     parts = []
     at = 0
     for feature in features:
-        part = seen[:, at : at + feature.size]
+        part = observations[:, at : at + feature.size]
         at += feature.size
-        if coded(feature):
+        if is_one_hot(feature):
             one_hot = part[:, :, None] == xp.arange(feature.high + 1, dtype=part.dtype)
-            parts.append(one_hot.reshape(len(seen), -1).astype(xp.float32))
+            parts.append(one_hot.reshape(len(observations), -1).astype(xp.float32))
         else:
             parts.append(part.astype(xp.float32) * (1.0 / max(feature.high, 1)))
     return xp.concatenate(parts, 1)

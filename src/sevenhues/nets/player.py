@@ -1,4 +1,4 @@
-"""Players by a network, in NumPy: one that trusts its first look, and one that looks a move ahead."""
+"""Bots that play by a network, in NumPy: one by its policy alone, and one that searches one ply deep."""
 
 from functools import cache
 from pathlib import Path
@@ -7,129 +7,141 @@ from typing import Any
 
 import numpy as np
 
-from sevenhues.bots.budget import Think
-from sevenhues.bots.search import Clock, Judged, Searcher, ranked
+from sevenhues.bots.budget import Budget
+from sevenhues.bots.search import ScoredMove, Searcher, SearchTimer, rank_moves
 from sevenhues.core.bot_support import Bot, Heuristics
 from sevenhues.core.game import Game
 from sevenhues.core.position import Position, outcome_values
 from sevenhues.core.rng import Rng
-from sevenhues.nets.network import Net, Numbers, Reader
+from sevenhues.nets.network import InputEncoder, Network, Numbers
 
-WORLDS = 16  # positions that a look ahead imagines at once
-MOST_WORLDS = 64  # and in all
-SLIGHT = 0.01  # moves that a network gives less chance are not looked at,
-TOLD = 4  # but for the likeliest so many
-NEAR = 0.2  # of the likeliest move's chance: a move that has less is not chosen
+BATCH_SAMPLES = 16  # positions that the one-ply search samples at once
+MAX_SAMPLES = 64  # positions that it samples for one move
+MIN_PROBABILITY = 0.01  # a move to which the policy gives less is not evaluated,
+MIN_EVALUATED_MOVES = 4  # except that this many moves always are
+MIN_SHARE_OF_BEST = 0.2  # of the highest probability: a move with less is not chosen
 
 
 @cache
-def load(file: str) -> Net:
-    """Read a network once."""
-    return Net.read(Path(file))
+def load_network(file: str) -> Network:
+    """Read a network, once for each file."""
+    return Network.read(Path(file))
 
 
 def make(
-    kind: str, file: str, game: Game[Any], guide: Heuristics[Any], think: Think, most: int = 0, peeks: bool = False
+    kind: str,
+    file: str,
+    game: Game[Any],
+    heuristics: Heuristics[Any],
+    budget: Budget,
+    max_simulations: int = 0,
+    sees_hidden: bool = False,
 ) -> Bot:
-    """Make a player of one of the kinds there are."""
+    """Make a bot that plays by the network in a file: "look" searches one ply deep, "net" does not search."""
     if kind == "look":
-        return LookBot(game, load(file), guide, think, most, peeks)
-    return NetBot(game, load(file))
+        return OnePlyBot(game, load_network(file), heuristics, budget, max_simulations, sees_hidden)
+    return NetworkBot(game, load_network(file))
 
 
-class Mind:
-    """A network that is told of positions of one game."""
+class NetworkEvaluator:
+    """Evaluates positions of one game by a network."""
 
-    def __init__(self, game: Game[Any], net: Net) -> None:
-        net.check(game, net.card["seats"])
-        self.net = net
-        self.reader = Reader(game, net.card["seats"])
+    def __init__(self, game: Game[Any], network: Network) -> None:
+        network.check(game, network.metadata["seats"])
+        self.network = network
+        self.encoder = InputEncoder(game, network.metadata["seats"])
 
-    def chances(self, position: Position, seat: int, moves: list[int]) -> Numbers:
-        """Return how likely the network would make each of these moves."""
-        logits = self.net(self.reader([(position, seat)]))[0][0, moves]
+    def move_probabilities(self, position: Position, seat: int, moves: list[int]) -> Numbers:
+        """Return the policy's probability of each of these moves."""
+        logits = self.network(self.encoder([(position, seat)]))[0][0, moves]
         powers = np.exp(logits - logits.max())
         return np.asarray(powers / powers.sum())
 
     def values(self, positions: list[Position]) -> Numbers:
-        """Return what positions are worth to every seat, (N, seats), from 0 to 1: exact where the game is over."""
+        """Return every seat's value of positions, (N, seats), from 0 to 1: exact if the game is over."""
         seats = positions[0].seats
-        worth = np.empty((len(positions), seats))
-        asked: list[int] = []
-        seen: list[tuple[Position, int]] = []
+        values = np.empty((len(positions), seats))
+        unfinished: list[int] = []
+        viewed: list[tuple[Position, int]] = []
         for i, position in enumerate(positions):
             outcome = position.outcome()
             if outcome is None:
-                asked.append(i)
-                seen.append((position, position.to_act()[0]))
+                unfinished.append(i)
+                viewed.append((position, position.to_act()[0]))
             else:
-                worth[i] = outcome_values(outcome)
-        if asked:
-            mine = (1.0 + self.net(self.reader(seen))[1] * (seats - 1)) / seats
-            worth[asked] = ((1.0 - mine) / (seats - 1))[:, None]
-            worth[asked, [acts for _, acts in seen]] = mine
-        return worth
+                values[i] = outcome_values(outcome)
+        if unfinished:
+            own = (1.0 + self.network(self.encoder(viewed))[1] * (seats - 1)) / seats
+            values[unfinished] = ((1.0 - own) / (seats - 1))[:, None]
+            values[unfinished, [seat for _, seat in viewed]] = own
+        return values
 
 
-class NetBot(Bot):
-    """Makes the move that its network likes best."""
+class NetworkBot(Bot):
+    """Makes the move of the highest probability."""
 
-    def __init__(self, game: Game[Any], net: Net) -> None:
-        self.mind = Mind(game, net)
+    def __init__(self, game: Game[Any], network: Network) -> None:
+        self.evaluator = NetworkEvaluator(game, network)
 
     def choose(self, position: Position, seat: int, rng: Rng) -> int:
         moves = position.legal(seat)
         if len(moves) == 1:
             return moves[0]
-        return moves[int(self.mind.chances(position, seat, moves).argmax())]
+        return moves[int(self.evaluator.move_probabilities(position, seat, moves).argmax())]
 
 
-class LookBot(Searcher):
-    """Tries the moves that its network likes in positions that may be true, and values what they lead to.
+class OnePlyBot(Searcher):
+    """Tries the moves of a network's policy in sampled positions, and evaluates the results by the network.
 
-    It chooses among those that the network likes nearly as well as its favourite; of a few others it tells the value.
+    It chooses among the moves whose probability is close to the highest one. It scores some of the others as well.
     """
 
     def __init__(
-        self, game: Game[Any], net: Net, guide: Heuristics[Any], think: Think, most: int = 0, peeks: bool = False
+        self,
+        game: Game[Any],
+        network: Network,
+        heuristics: Heuristics[Any],
+        budget: Budget,
+        max_simulations: int = 0,
+        sees_hidden: bool = False,
     ) -> None:
-        super().__init__(guide, think, most, peeks)
-        self.mind = Mind(game, net)
+        super().__init__(heuristics, budget, max_simulations, sees_hidden)
+        self.evaluator = NetworkEvaluator(game, network)
 
-    def judge(self, position: Position, seat: int, moves: list[int], rng: Rng) -> list[Judged]:
-        self.judged = self.search(position, seat, moves, rng)
-        return self.judged
+    def evaluate(self, position: Position, seat: int, moves: list[int], rng: Rng) -> list[ScoredMove]:
+        self.scored_moves = self.search(position, seat, moves, rng)
+        return self.scored_moves
 
-    def search(self, position: Position, seat: int, moves: list[int], rng: Rng) -> list[Judged]:
-        clock = Clock(self.limit, self.deadline(perf_counter()))
-        chances = self.mind.chances(position, seat, moves)
-        order = sorted(range(len(moves)), key=lambda i: -chances[i])
-        told = [i for i in order if chances[i] >= SLIGHT or i in order[:TOLD]]
-        totals = np.zeros(len(told))
-        rounds = 0
-        while clock.goes_on() and rounds < MOST_WORLDS:
-            imagined = [self.imagine(position, seat, rng) for _ in range(1 if self.peeks else WORLDS)]
-            totals += self.try_out(imagined, seat, [moves[i] for i in told])
-            rounds += len(imagined)
-            clock.done += len(imagined) * len(told)
-            if self.peeks:
+    def search(self, position: Position, seat: int, moves: list[int], rng: Rng) -> list[ScoredMove]:
+        timer = SearchTimer(self.simulation_limit, self.deadline(perf_counter()))
+        probabilities = self.evaluator.move_probabilities(position, seat, moves)
+        order = sorted(range(len(moves)), key=lambda i: -probabilities[i])
+        tried = [i for i in order if probabilities[i] >= MIN_PROBABILITY or i in order[:MIN_EVALUATED_MOVES]]
+        totals = np.zeros(len(tried))
+        samples = 0
+        while timer.has_budget() and samples < MAX_SAMPLES:
+            sampled = [self.sample(position, seat, rng) for _ in range(1 if self.sees_hidden else BATCH_SAMPLES)]
+            totals += self._total_values(sampled, seat, [moves[i] for i in tried])
+            samples += len(sampled)
+            timer.simulations += len(sampled) * len(tried)
+            if self.sees_hidden:
                 break
-        self.simulations += clock.done
-        judged = [Judged(moves[i], float(totals[at] / rounds), rounds) for at, i in enumerate(told)]
-        near = sum(bool(chances[i] >= NEAR * chances[order[0]]) for i in told)
-        rest = [Judged(moves[i], min(one.value for one in judged), 0) for i in order[len(told) :]]
-        return ranked(judged[:near]) + ranked(judged[near:]) + rest
+        self.simulations += timer.simulations
+        scored = [ScoredMove(moves[i], float(totals[at] / samples), samples) for at, i in enumerate(tried)]
+        likely = sum(bool(probabilities[i] >= MIN_SHARE_OF_BEST * probabilities[order[0]]) for i in tried)
+        rest = [ScoredMove(moves[i], min(one.value for one in scored), 0) for i in order[len(tried) :]]
+        return rank_moves(scored[:likely]) + rank_moves(scored[likely:]) + rest
 
-    def try_out(self, imagined: list[Position], seat: int, moves: list[int]) -> Numbers:
-        """Make each move in each imagined position; return what each came to in all of them together."""
-        tried: list[Position] = []
+    def _total_values(self, sampled: list[Position], seat: int, moves: list[int]) -> Numbers:
+        """Make each move in each sampled position; return each move's sum of values."""
+        results: list[Position] = []
         for move in moves:
-            for world in imagined:
-                tried.append(world.copy())
-                tried[-1].play(seat, move)
-        summed: Numbers = self.mind.values(tried)[:, seat].reshape(len(moves), -1).sum(1)
-        return summed
+            for position in sampled:
+                results.append(position.copy())
+                results[-1].play(seat, move)
+        totals: Numbers = self.evaluator.values(results)[:, seat].reshape(len(moves), -1).sum(1)
+        return totals
 
     def values(self, positions: list[Position], rng: Rng) -> list[list[float]]:
-        told: list[list[float]] = self.mind.values(positions).tolist()
-        return told
+        values: list[list[float]] = self.evaluator.values(positions).tolist()
+        return values

@@ -1,1 +1,1 @@
-"""Training networks by self-play, in JAX."""
+"""Training of networks by self-play, in JAX."""

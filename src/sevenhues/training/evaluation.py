@@ -1,4 +1,4 @@
-"""How a network fares against fixed opponents, whole games at a time, within JAX."""
+"""Evaluation of a network against fixed opponents: whole games, played in JAX."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,48 +11,53 @@ from sevenhues.batch.contract import BatchGame
 from sevenhues.training.ppo import Trainer
 
 Player = Callable[[Any, Array], Array]  # states and random bits to moves
-LONGEST = 2000  # plies, where the rules set no bound
+MAX_PLIES = 2000  # of a game that the rules do not bound
 
 
-def randomly(twin: BatchGame) -> Player:
-    """Return a player of random moves."""
-    return lambda states, bits: twin.pick(states, bits)
+def random_player(batch_game: BatchGame) -> Player:
+    """Return a player of uniformly random moves."""
+    return lambda states, bits: batch_game.pick(states, bits)
 
 
-def plainly(twin: BatchGame) -> Player | None:
-    """Return the game's plain sensible player, if it has one."""
-    if type(twin).plain is BatchGame.plain:
+def plain_player(batch_game: BatchGame) -> Player | None:
+    """Return the game's simple rule-based player; None if it has none."""
+    if type(batch_game).plain is BatchGame.plain:
         return None
-    return lambda states, bits: twin.plain(states)
+    return lambda states, bits: batch_game.plain(states)
 
 
-def greedily(trainer: Trainer, weights: Any) -> Player:
-    """Return a player that makes the move its network likes best."""
+def greedy_player(trainer: Trainer, weights: Any) -> Player:
+    """Return a player that makes the move of a network's highest probability."""
 
     def play(states: Any, bits: Array) -> Array:
-        twin = trainer.twin
-        logs = trainer.policy(weights, twin.observe(states, twin.turn(states)), twin.legal(states))
-        return jnp.argmax(logs, 1).astype(jnp.int32)
+        batch_game = trainer.batch_game
+        observations = batch_game.observe(states, batch_game.turn(states))
+        log_probs = trainer.policy(weights, observations, batch_game.legal(states))
+        return jnp.argmax(log_probs, 1).astype(jnp.int32)
 
     return play
 
 
-def share(twin: BatchGame, one: Player, other: Player, games: int, key: Array) -> Array:
-    """Return one player's share of wins, in every seat equally often among others of a kind; draws count half."""
-    seat = jnp.arange(games) % twin.seats
-    first, rest = jax.random.split(key)
+def win_share(batch_game: BatchGame, player: Player, opponent: Player, games: int, key: Array) -> Array:
+    """Return a player's share of wins; draws count half.
 
-    def goes_on(carry: Any) -> Array:
+    The player has every seat equally often, and the opponent has all others.
+    """
+    seat = jnp.arange(games) % batch_game.seats
+    deal_key, play_key = jax.random.split(key)
+
+    def is_unfinished(carry: Any) -> Array:
         states, ply, _ = carry
-        return jnp.asarray((ply < LONGEST) & ~jnp.all(twin.over(states)))
+        return jnp.asarray((ply < MAX_PLIES) & ~jnp.all(batch_game.over(states)))
 
-    def ply(carry: Any) -> Any:
+    def play_ply(carry: Any) -> Any:
         states, ply, key = carry
-        key, now = jax.random.split(key)
-        bits = jax.random.bits(now, (games,), jnp.uint32)
-        mine = twin.turn(states) == seat
-        return twin.step(states, jnp.where(mine, one(states, bits), other(states, bits))), ply + 1, key
+        key, bits_key = jax.random.split(key)
+        bits = jax.random.bits(bits_key, (games,), jnp.uint32)
+        own_turn = batch_game.turn(states) == seat
+        moves = jnp.where(own_turn, player(states, bits), opponent(states, bits))
+        return batch_game.step(states, moves), ply + 1, key
 
-    states = twin.init(jax.random.split(first, games))
-    states = jax.lax.while_loop(goes_on, ply, (states, jnp.int32(0), rest))[0]
-    return jnp.mean(jnp.take_along_axis(twin.values(states), seat[:, None], 1))
+    states = batch_game.init(jax.random.split(deal_key, games))
+    states = jax.lax.while_loop(is_unfinished, play_ply, (states, jnp.int32(0), play_key))[0]
+    return jnp.mean(jnp.take_along_axis(batch_game.values(states), seat[:, None], 1))

@@ -11,29 +11,30 @@ from sevenhues.core.encoder import Feature
 from sevenhues.nets import encoding
 
 Weights = dict[str, Array]
-IMPOSSIBLE = -1e9
-BETA_1, BETA_2, TINY = 0.9, 0.999, 1e-8
+MASKED_LOGIT = -1e9
+OUTPUT_INIT_SCALE = 0.01
+ADAM_BETA_1, ADAM_BETA_2, ADAM_EPSILON = 0.9, 0.999, 1e-8
 
 
-def create(key: Array, breadth: int, moves: int, width: int, layers: int) -> Weights:
+def init_weights(key: Array, input_size: int, moves: int, width: int, layers: int) -> Weights:
     """Draw the weights of a new network."""
     keys = jax.random.split(key, layers + 1)
-    sizes = [breadth] + [width] * layers
+    sizes = [input_size] + [width] * layers
     weights: Weights = {}
     for i in range(layers):
         shrink = 1.0 if i == 0 else 1.0 / np.sqrt(layers)
         weights[f"w{i}"] = jax.random.normal(keys[i], (sizes[i], width)) * shrink * np.sqrt(2.0 / sizes[i])
         weights[f"b{i}"] = jnp.zeros(width)
-    weights["out"] = jax.random.normal(keys[-1], (width, moves + 1)) * 0.01 / np.sqrt(width)
+    weights["out"] = jax.random.normal(keys[-1], (width, moves + 1)) * OUTPUT_INIT_SCALE / np.sqrt(width)
     weights["bias"] = jnp.zeros(moves + 1)
     return weights
 
 
-def apply(weights: Weights, features: tuple[Feature, ...], seen: Array, dtype: Any) -> tuple[Array, Array]:
+def forward(weights: Weights, features: tuple[Feature, ...], observations: Array, dtype: Any) -> tuple[Array, Array]:
     """Return logits and values for observations; the layers are computed in `dtype`."""
     layers = sum(name.startswith("w") for name in weights)
     w = {name: array.astype(dtype) for name, array in weights.items()}
-    h = encoding.spread(jnp, features, seen).astype(dtype)
+    h = encoding.encode_inputs(jnp, features, observations).astype(dtype)
     h = jax.nn.relu(h @ w["w0"] + w["b0"])
     for i in range(1, layers):
         h = h + jax.nn.relu(h @ w[f"w{i}"] + w[f"b{i}"])
@@ -41,37 +42,39 @@ def apply(weights: Weights, features: tuple[Feature, ...], seen: Array, dtype: A
     return both[:, :-1], jnp.tanh(both[:, -1])
 
 
-def masked(logits: Array, legal: Array) -> Array:
-    """Return logarithms of chances, of legal moves alone."""
-    return jax.nn.log_softmax(jnp.where(legal, logits, IMPOSSIBLE))
+def masked_log_probs(logits: Array, legal: Array) -> Array:
+    """Return log probabilities over the legal moves."""
+    return jax.nn.log_softmax(jnp.where(legal, logits, MASKED_LOGIT))
 
 
-def draw(logs: Array, bits: Array) -> Array:
-    """Draw moves by logarithms of their chances, and 32 random bits each."""
-    upto = jnp.cumsum(jnp.exp(logs), 1)
-    at = (bits >> 8).astype(jnp.float32)[:, None] * np.float32(2.0**-24) * upto[:, -1:]
-    chosen = jnp.sum(upto <= at, 1)
-    likely = jnp.argmax(logs, 1)
-    possible = jnp.take_along_axis(logs, jnp.minimum(chosen, logs.shape[1] - 1)[:, None], 1)[:, 0] > IMPOSSIBLE / 2
-    return jnp.where((chosen < logs.shape[1]) & possible, chosen, likely).astype(jnp.int32)
+def sample_moves(log_probs: Array, bits: Array) -> Array:
+    """Sample a move for each row, from its log probabilities and 32 random bits."""
+    cumulative = jnp.cumsum(jnp.exp(log_probs), 1)
+    threshold = (bits >> 8).astype(jnp.float32)[:, None] * np.float32(2.0**-24) * cumulative[:, -1:]
+    moves = log_probs.shape[1]
+    sampled = jnp.sum(cumulative <= threshold, 1)
+    fallback = jnp.argmax(log_probs, 1)
+    sampled_log_prob = jnp.take_along_axis(log_probs, jnp.minimum(sampled, moves - 1)[:, None], 1)[:, 0]
+    valid = (sampled < moves) & (sampled_log_prob > MASKED_LOGIT / 2)
+    return jnp.where(valid, sampled, fallback).astype(jnp.int32)
 
 
-def rest(weights: Weights) -> dict[str, Any]:
-    """Return an optimizer (Adam) that has seen nothing."""
+def init_adam(weights: Weights) -> dict[str, Any]:
+    """Return the state of the Adam optimizer before its first step."""
     zeros = jax.tree.map(jnp.zeros_like, weights)
     return {"mean": zeros, "square": zeros, "steps": jnp.int32(0)}
 
 
-def improve(
-    weights: Weights, adam: dict[str, Any], slope: Weights, rate: Array, most: float
+def adam_step(
+    weights: Weights, adam: dict[str, Any], gradient: Weights, learning_rate: Array, max_grad_norm: float
 ) -> tuple[Weights, dict[str, Any]]:
-    """Make one step of Adam, with the slope cut to a length of `most`."""
-    length = jnp.sqrt(sum(jnp.sum(part * part) for part in jax.tree.leaves(slope)))
-    slope = jax.tree.map(lambda part: part * jnp.minimum(1.0, most / (length + TINY)), slope)
+    """Make one step of Adam, with the gradient clipped to `max_grad_norm`."""
+    norm = jnp.sqrt(sum(jnp.sum(part * part) for part in jax.tree.leaves(gradient)))
+    gradient = jax.tree.map(lambda part: part * jnp.minimum(1.0, max_grad_norm / (norm + ADAM_EPSILON)), gradient)
     steps = adam["steps"] + 1
-    mean = jax.tree.map(lambda old, new: BETA_1 * old + (1 - BETA_1) * new, adam["mean"], slope)
-    square = jax.tree.map(lambda old, new: BETA_2 * old + (1 - BETA_2) * new * new, adam["square"], slope)
+    mean = jax.tree.map(lambda old, new: ADAM_BETA_1 * old + (1 - ADAM_BETA_1) * new, adam["mean"], gradient)
+    square = jax.tree.map(lambda old, new: ADAM_BETA_2 * old + (1 - ADAM_BETA_2) * new * new, adam["square"], gradient)
     t = steps.astype(jnp.float32)
-    pace = rate * jnp.sqrt(1 - BETA_2**t) / (1 - BETA_1**t)
-    moved = jax.tree.map(lambda w, m, s: w - pace * m / (jnp.sqrt(s) + TINY), weights, mean, square)
+    step_size = learning_rate * jnp.sqrt(1 - ADAM_BETA_2**t) / (1 - ADAM_BETA_1**t)
+    moved = jax.tree.map(lambda w, m, s: w - step_size * m / (jnp.sqrt(s) + ADAM_EPSILON), weights, mean, square)
     return moved, {"mean": mean, "square": square, "steps": steps}

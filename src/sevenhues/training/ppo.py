@@ -1,8 +1,8 @@
-"""Proximal policy optimization by self-play: play on in many games, judge every move, improve the network.
+"""Proximal policy optimization (PPO) by self-play.
 
-Every seat is played by the same network, which is told what that seat knows. A move is judged by what its seat came to
-from its next move on (generalized advantage estimation along each seat's own moves). Against a frozen network the
-learner has one seat of each game, and the moves of the others teach nothing.
+One network plays every seat, from the observation of that seat. Advantages are estimated along each seat's own moves
+(generalized advantage estimation). Against a frozen network the learner has one seat of each game, and it does not
+learn from the moves of the others.
 """
 
 from dataclasses import dataclass
@@ -18,29 +18,32 @@ from sevenhues.core.encoder import Feature
 from sevenhues.nets import encoding
 from sevenhues.training import model
 
-TOLD = ("error", "entropy", "moved")  # of an iteration: how wrong values were, how varied play is, how far it changed
+METRICS = ("value_loss", "entropy", "approx_kl")  # of an iteration
+DEAL_SALT_LOW, DEAL_SALT_HIGH = 0x5BD1E995, 0x3C6EF372  # make the words of a new deal from the bits of a move
+VALUE_COEF = 0.5
+ADVANTAGE_EPSILON = 1e-6
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How to train."""
+    """Hyperparameters of a training run."""
 
-    games: int = 2**15  # at once
-    plies: int = 32  # of each between two improvements
-    parts: int = 32  # into which those are cut, an improvement each
+    games: int = 2**15  # played in parallel
+    rollout_length: int = 32  # plies of each game in one iteration
+    minibatches: int = 32  # per epoch
     epochs: int = 1
     width: int = 512
     layers: int = 3
-    rate: float = 6e-4  # of learning, falling to nothing
-    entropy: float = 0.02  # how much it is urged to vary its play, falling to a tenth
-    trace: float = 0.95  # how far ahead a move is judged by what came of it
+    learning_rate: float = 6e-4  # decays linearly to 0
+    entropy_coef: float = 0.02  # decays linearly to a tenth
+    gae_lambda: float = 0.95
     clip: float = 0.2
-    steep: float = 1.0  # the longest slope
-    average: float = 0.99  # how slowly the averaged network follows, an iteration
+    max_grad_norm: float = 1.0
+    ema_decay: float = 0.99  # of the averaged weights, per iteration
 
 
-class Learner(NamedTuple):
-    """All that changes while training."""
+class TrainState(NamedTuple):
+    """Everything that changes during training."""
 
     weights: Any
     averaged: Any
@@ -50,156 +53,183 @@ class Learner(NamedTuple):
 
 
 class Trainer:
-    """One game's training, compiled."""
+    """The compiled training step of one game."""
 
-    def __init__(self, twin: BatchGame, features: tuple[Feature, ...], settings: Settings, dtype: Any) -> None:
-        self.twin = twin
+    def __init__(self, batch_game: BatchGame, features: tuple[Feature, ...], settings: Settings, dtype: Any) -> None:
+        self.batch_game = batch_game
         self.features = features
         self.settings = settings
         self.dtype = dtype
-        self.run = jax.jit(self._run, donate_argnums=(0,))  # iterations, any number: 0 just compiles
+        self.run = jax.jit(self._run, donate_argnums=(0,))  # any number of iterations: 0 only compiles
 
-    def start(self, key: Array, weights: Any = None) -> Learner:
-        """Return a learner at its beginning, or with weights from before."""
-        one, two, three = jax.random.split(key, 3)
-        states = jax.jit(self.twin.init)(jax.random.split(one, self.settings.games))
+    def start(self, key: Array, weights: Any = None) -> TrainState:
+        """Return the state at the start of a run, with new weights or the given ones."""
+        deal_key, weights_key, run_key = jax.random.split(key, 3)
+        states = jax.jit(self.batch_game.init)(jax.random.split(deal_key, self.settings.games))
         if weights is None:
-            breadth = encoding.breadth(self.features)
-            weights = model.create(two, breadth, self.twin.move_count, self.settings.width, self.settings.layers)
-        # Copies, as what is passed on to `run` is used up, and nothing may be used up twice.
-        learner: Learner = jax.tree.map(jnp.copy, Learner(weights, weights, model.rest(weights), states, three))
-        return learner
+            weights = model.init_weights(
+                weights_key,
+                encoding.input_size(self.features),
+                self.batch_game.move_count,
+                self.settings.width,
+                self.settings.layers,
+            )
+        # Copies, because `run` donates its argument, and a buffer can be donated only once.
+        state: TrainState = jax.tree.map(
+            jnp.copy, TrainState(weights, weights, model.init_adam(weights), states, run_key)
+        )
+        return state
 
-    def _run(self, learner: Learner, rate: Array, entropy: Array, frozen: Any, times: Array) -> tuple[Learner, Any]:
-        def iterate(_: Array, carry: tuple[Learner, Any]) -> tuple[Learner, Any]:
-            return self.iterate(carry[0], rate, entropy, frozen)
+    def _run(
+        self, state: TrainState, learning_rate: Array, entropy_coef: Array, frozen: Any, iterations: Array
+    ) -> tuple[TrainState, Any]:
+        def iterate(_: Array, carry: tuple[TrainState, Any]) -> tuple[TrainState, Any]:
+            return self.iterate(carry[0], learning_rate, entropy_coef, frozen)
 
-        told = dict.fromkeys(TOLD, jnp.float32(0))
-        done: tuple[Learner, Any] = jax.lax.fori_loop(0, times, iterate, (learner, told))
-        return done
+        metrics = dict.fromkeys(METRICS, jnp.float32(0))
+        result: tuple[TrainState, Any] = jax.lax.fori_loop(0, iterations, iterate, (state, metrics))
+        return result
 
-    def iterate(self, learner: Learner, rate: Array, entropy: Array, frozen: Any) -> tuple[Learner, Any]:
-        """Play on a little in every game, then learn from it."""
-        key, fresh = jax.random.split(learner.key)
-        states, moves, ahead = self.play(learner.weights, learner.states, fresh, frozen)
-        gain = self.judge(moves, ahead)
-        weights, adam, told = self.learn(learner.weights, learner.adam, moves, gain, rate, entropy)
-        slow = self.settings.average
-        averaged = jax.tree.map(lambda old, new: slow * old + (1 - slow) * new, learner.averaged, weights)
-        return Learner(weights, averaged, adam, states, key), told
+    def iterate(
+        self, state: TrainState, learning_rate: Array, entropy_coef: Array, frozen: Any
+    ) -> tuple[TrainState, Any]:
+        """Play a rollout in every game and update the network from it."""
+        key, rollout_key = jax.random.split(state.key)
+        states, rollout, last_values = self.play(state.weights, state.states, rollout_key, frozen)
+        advantages = self.advantages(rollout, last_values)
+        weights, adam, metrics = self.update(
+            state.weights, state.adam, rollout, advantages, learning_rate, entropy_coef
+        )
+        decay = self.settings.ema_decay
+        averaged = jax.tree.map(lambda old, new: decay * old + (1 - decay) * new, state.averaged, weights)
+        return TrainState(weights, averaged, adam, states, key), metrics
 
     def play(self, weights: Any, states: Any, key: Array, frozen: Any) -> tuple[Any, dict[str, Array], Array]:
-        """Play every game on a little; return where it stands, what was played, and what it is worth to each seat."""
-        twin, games = self.twin, self.settings.games
-        mine = jnp.arange(games) % twin.seats  # the learner's seat where others are frozen
+        """Play a rollout; return the last states, the rollout, (plies, games), and every seat's value of the states."""
+        batch_game = self.batch_game
+        learner_seat = jnp.arange(self.settings.games) % batch_game.seats  # used against a frozen network
 
         def ply(states: Any, key: Array) -> tuple[Any, dict[str, Array]]:
-            seat = twin.turn(states)
-            seen = twin.observe(states, seat)
-            legal = twin.legal(states)
-            logits, value = model.apply(weights, self.features, seen, self.dtype)
-            logs = model.masked(logits, legal)
-            acts = logs
-            if frozen is not None:
-                acts = jnp.where((seat == mine)[:, None], logs, self.policy(frozen, seen, legal))
-            bits = jax.random.bits(key, (games,), jnp.uint32)
-            move = model.draw(acts, bits)
-            after = twin.step(states, move)
-            over = twin.over(after)
-            gained = (twin.values(after) * twin.seats - 1.0) / (twin.seats - 1.0)
-            dealt = twin.deal(mix(bits ^ jnp.uint32(0x5BD1E995)), mix(bits + jnp.uint32(0x3C6EF372)))
-            played = {
-                "seen": seen,
-                "legal": legal,
-                "move": move,
-                "log": jnp.take_along_axis(logs, move[:, None], 1)[:, 0],
-                "value": value,
-                "seat": seat,
-                "over": over,
-                "gained": jnp.where(over[:, None], gained, 0.0),
-                "mine": jnp.ones_like(over) if frozen is None else seat == mine,
-            }
-            return keep(over, dealt, after), played
+            return self._play_ply(weights, states, key, frozen, learner_seat)
 
-        states, moves = jax.lax.scan(ply, states, jax.random.split(key, self.settings.plies))
-        seat = twin.turn(states)
-        value = model.apply(weights, self.features, twin.observe(states, seat), self.dtype)[1][:, None]
-        acting = seat[:, None] == jnp.arange(twin.seats)
-        return states, moves, jnp.where(acting, value, -value / (twin.seats - 1))
+        states, rollout = jax.lax.scan(ply, states, jax.random.split(key, self.settings.rollout_length))
+        seat = batch_game.turn(states)
+        value = model.forward(weights, self.features, batch_game.observe(states, seat), self.dtype)[1][:, None]
+        acting = seat[:, None] == jnp.arange(batch_game.seats)
+        return states, rollout, jnp.where(acting, value, -value / (batch_game.seats - 1))
 
-    def policy(self, weights: Any, seen: Array, legal: Array) -> Array:
-        """Return the logarithms of a network's chances to play each move."""
-        return model.masked(model.apply(weights, self.features, seen, self.dtype)[0], legal)
+    def _play_ply(
+        self, weights: Any, states: Any, key: Array, frozen: Any, learner_seat: Array
+    ) -> tuple[Any, dict[str, Array]]:
+        """Make a move in every game and deal finished games anew; return the states and what was played."""
+        batch_game = self.batch_game
+        seat = batch_game.turn(states)
+        observations = batch_game.observe(states, seat)
+        legal = batch_game.legal(states)
+        logits, value = model.forward(weights, self.features, observations, self.dtype)
+        log_probs = model.masked_log_probs(logits, legal)
+        acting_log_probs = log_probs
+        if frozen is not None:
+            own_turn = (seat == learner_seat)[:, None]
+            acting_log_probs = jnp.where(own_turn, log_probs, self.policy(frozen, observations, legal))
+        bits = jax.random.bits(key, (self.settings.games,), jnp.uint32)
+        move = model.sample_moves(acting_log_probs, bits)
+        after = batch_game.step(states, move)
+        over = batch_game.over(after)
+        rewards = (batch_game.values(after) * batch_game.seats - 1.0) / (batch_game.seats - 1.0)
+        dealt = batch_game.deal(mix(bits ^ jnp.uint32(DEAL_SALT_LOW)), mix(bits + jnp.uint32(DEAL_SALT_HIGH)))
+        played = {
+            "observations": observations,
+            "legal": legal,
+            "move": move,
+            "log_prob": jnp.take_along_axis(log_probs, move[:, None], 1)[:, 0],
+            "value": value,
+            "seat": seat,
+            "over": over,
+            "rewards": jnp.where(over[:, None], rewards, 0.0),
+            "learnt": jnp.ones_like(over) if frozen is None else seat == learner_seat,
+        }
+        return replace_finished(over, dealt, after), played
 
-    def judge(self, moves: dict[str, Array], ahead: Array) -> Array:
-        """Tell by how much each move did better than expected, (plies, games)."""
-        seats = jnp.arange(self.twin.seats)
+    def policy(self, weights: Any, observations: Array, legal: Array) -> Array:
+        """Return a network's log probabilities over the legal moves."""
+        return model.masked_log_probs(model.forward(weights, self.features, observations, self.dtype)[0], legal)
 
-        def back(carry: tuple[Array, Array, Array], moves: dict[str, Array]) -> tuple[Any, Array]:
-            value, gain, gained = carry  # of each seat, from its next move on
-            over = moves["over"][:, None]
-            value, gain = jnp.where(over, 0.0, value), jnp.where(over, 0.0, gain)
-            gained = jnp.where(over, moves["gained"], gained)
-            acts = (moves["seat"][:, None] == seats) & moves["mine"][:, None]
-            now = gained + value - moves["value"][:, None] + self.settings.trace * gain
-            told = jnp.sum(jnp.where(acts, now, 0.0), 1)
+    def advantages(self, rollout: dict[str, Array], last_values: Array) -> Array:
+        """Return the advantage of each move, (plies, games)."""
+        seats = jnp.arange(self.batch_game.seats)
+
+        def backward(carry: tuple[Array, Array, Array], played: dict[str, Array]) -> tuple[Any, Array]:
+            value, advantage, rewards = carry  # of each seat, from its next move on
+            over = played["over"][:, None]
+            value, advantage = jnp.where(over, 0.0, value), jnp.where(over, 0.0, advantage)
+            rewards = jnp.where(over, played["rewards"], rewards)
+            acts = (played["seat"][:, None] == seats) & played["learnt"][:, None]
+            estimate = rewards + value - played["value"][:, None] + self.settings.gae_lambda * advantage
+            own_estimate = jnp.sum(jnp.where(acts, estimate, 0.0), 1)
             carry = (
-                jnp.where(acts, moves["value"][:, None], value),
-                jnp.where(acts, now, gain),
-                jnp.where(acts, 0.0, gained),
+                jnp.where(acts, played["value"][:, None], value),
+                jnp.where(acts, estimate, advantage),
+                jnp.where(acts, 0.0, rewards),
             )
-            return carry, told
+            return carry, own_estimate
 
-        zero = jnp.zeros_like(ahead)
-        return jax.lax.scan(back, (ahead, zero, zero), moves, reverse=True)[1]
+        zero = jnp.zeros_like(last_values)
+        return jax.lax.scan(backward, (last_values, zero, zero), rollout, reverse=True)[1]
 
-    def learn(
-        self, weights: Any, adam: Any, moves: dict[str, Array], gain: Array, rate: Array, entropy: Array
+    def update(
+        self,
+        weights: Any,
+        adam: Any,
+        rollout: dict[str, Array],
+        advantages: Array,
+        learning_rate: Array,
+        entropy_coef: Array,
     ) -> tuple[Any, Any, dict[str, Array]]:
-        """Improve the network by what was played, some games at a time."""
-        names = ("seen", "legal", "move", "log", "value", "mine")
-        data = {**{name: moves[name] for name in names}, "gain": gain}
-        parts = self.settings.parts
+        """Update the network from a rollout, one minibatch of games at a time."""
+        names = ("observations", "legal", "move", "log_prob", "value", "learnt")
+        data = {**{name: rollout[name] for name in names}, "advantage": advantages}
+        minibatches = self.settings.minibatches
 
-        def cut(array: Array) -> Array:
+        def split(array: Array) -> Array:
             plies, games = array.shape[:2]
-            whole = array.reshape(plies, parts, games // parts, *array.shape[2:])
-            return jnp.swapaxes(whole, 0, 1).reshape(parts, plies * games // parts, *array.shape[2:])
+            whole = array.reshape(plies, minibatches, games // minibatches, *array.shape[2:])
+            return jnp.swapaxes(whole, 0, 1).reshape(minibatches, plies * games // minibatches, *array.shape[2:])
 
-        data = {name: cut(array) for name, array in data.items()}
+        data = {name: split(array) for name, array in data.items()}
 
-        def step(carry: Any, part: dict[str, Array]) -> tuple[Any, dict[str, Array]]:
+        def step(carry: Any, minibatch: dict[str, Array]) -> tuple[Any, dict[str, Array]]:
             weights, adam = carry
-            slope, told = jax.grad(self.loss, has_aux=True)(weights, part, entropy)
-            return model.improve(weights, adam, slope, rate, self.settings.steep), told
+            gradient, metrics = jax.grad(self.loss, has_aux=True)(weights, minibatch, entropy_coef)
+            return model.adam_step(weights, adam, gradient, learning_rate, self.settings.max_grad_norm), metrics
 
         def epoch(carry: Any, _: None) -> tuple[Any, dict[str, Array]]:
             return jax.lax.scan(step, carry, data)
 
-        (weights, adam), told = jax.lax.scan(epoch, (weights, adam), None, self.settings.epochs)
-        return weights, adam, jax.tree.map(jnp.mean, told)
+        (weights, adam), metrics = jax.lax.scan(epoch, (weights, adam), None, self.settings.epochs)
+        return weights, adam, jax.tree.map(jnp.mean, metrics)
 
-    def loss(self, weights: Any, part: dict[str, Array], entropy: Array) -> tuple[Array, dict[str, Array]]:
-        """Return what is to be made small, and what to tell of it."""
-        logits, value = model.apply(weights, self.features, part["seen"], self.dtype)
-        logs = model.masked(logits, part["legal"])
-        log = jnp.take_along_axis(logs, part["move"][:, None], 1)[:, 0]
-        share = part["mine"] / jnp.maximum(jnp.sum(part["mine"]), 1)
-        centre = jnp.sum(share * part["gain"])
-        spread = jnp.sqrt(jnp.sum(share * (part["gain"] - centre) ** 2)) + 1e-6
-        gain = (part["gain"] - centre) / spread
-        ratio = jnp.exp(log - part["log"])
+    def loss(self, weights: Any, minibatch: dict[str, Array], entropy_coef: Array) -> tuple[Array, dict[str, Array]]:
+        """Return the loss of a minibatch, and its metrics."""
+        logits, value = model.forward(weights, self.features, minibatch["observations"], self.dtype)
+        log_probs = model.masked_log_probs(logits, minibatch["legal"])
+        log_prob = jnp.take_along_axis(log_probs, minibatch["move"][:, None], 1)[:, 0]
+        share = minibatch["learnt"] / jnp.maximum(jnp.sum(minibatch["learnt"]), 1)
+        mean = jnp.sum(share * minibatch["advantage"])
+        deviation = jnp.sqrt(jnp.sum(share * (minibatch["advantage"] - mean) ** 2)) + ADVANTAGE_EPSILON
+        advantage = (minibatch["advantage"] - mean) / deviation
+        ratio = jnp.exp(log_prob - minibatch["log_prob"])
         clip = self.settings.clip
-        better = jnp.minimum(ratio * gain, jnp.clip(ratio, 1 - clip, 1 + clip) * gain)
-        error = (value - (part["value"] + part["gain"])) ** 2
-        variety = -jnp.sum(jnp.where(part["legal"], jnp.exp(logs) * logs, 0.0), 1)
-        figures = (error, variety, part["log"] - log)
-        told = {name: jnp.sum(share * figure) for name, figure in zip(TOLD, figures, strict=True)}
-        return jnp.sum(share * (0.5 * error - better - entropy * variety)), told
+        surrogate = jnp.minimum(ratio * advantage, jnp.clip(ratio, 1 - clip, 1 + clip) * advantage)
+        value_loss = (value - (minibatch["value"] + minibatch["advantage"])) ** 2
+        entropy = -jnp.sum(jnp.where(minibatch["legal"], jnp.exp(log_probs) * log_probs, 0.0), 1)
+        values = (value_loss, entropy, minibatch["log_prob"] - log_prob)
+        metrics = {name: jnp.sum(share * value) for name, value in zip(METRICS, values, strict=True)}
+        return jnp.sum(share * (VALUE_COEF * value_loss - surrogate - entropy_coef * entropy)), metrics
 
 
-def keep(over: Array, dealt: Any, after: Any) -> Any:
-    """Take the newly dealt game where the old one is over."""
+def replace_finished(over: Array, dealt: Any, after: Any) -> Any:
+    """Replace the states of finished games by newly dealt ones."""
 
     def choose(new: Array, old: Array) -> Array:
         return jnp.where(over.reshape(over.shape + (1,) * (old.ndim - 1)), new, old)

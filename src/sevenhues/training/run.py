@@ -1,4 +1,4 @@
-"""A training from start to end: minutes, progress, and a file from which it goes on."""
+"""A training run: schedules, progress reports, and a file from which it resumes."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
@@ -10,28 +10,31 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from sevenhues.batch import twin as find_twin
+from sevenhues.batch import make as make_batch_game
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game, resolve_options
 from sevenhues.nets import encoding
-from sevenhues.nets.network import NET, Net, arrays, write
+from sevenhues.nets.network import WEIGHTS_PREFIX, Network, read_arrays, write_arrays
 from sevenhues.training import evaluation
-from sevenhues.training.ppo import Learner, Settings, Trainer
+from sevenhues.training.ppo import Settings, Trainer, TrainState
 
-LATER = 0.1  # of the urge to vary, at the end
-SMALL = {"games": 256, "parts": 4, "width": 128, "layers": 2}  # on a processor, to see that all works
-SITTING = 0.25  # seconds that iterations take together at least, where they can
-MOST_TIMES = 64
-LATEST, MEAN, SQUARE = "latest/", "mean/", "square/"
+FINAL_ENTROPY_SHARE = 0.1  # of the entropy coefficient, at the end of a run
+CPU_SETTINGS = {"games": 256, "minibatches": 4, "width": 128, "layers": 2}  # enough to try a training out
+MIN_CHUNK_SECONDS = 0.25  # iterations are run in chunks of at least this duration,
+MAX_CHUNK_ITERATIONS = 64  # and of at most this many iterations
+EVALUATION_GAMES = 4096
+LATEST, MEAN, SQUARE = "latest/", "mean/", "square/"  # prefixes of arrays in the file of a run
 
-
-def usual() -> Settings:
-    """Return settings that suit the machine."""
-    return Settings() if jax.default_backend() != "cpu" else replace(Settings(), **SMALL)
+Report = dict[str, float]
 
 
-class Training:
-    """One training of one game."""
+def default_settings() -> Settings:
+    """Return the default settings for this machine."""
+    return Settings() if jax.default_backend() != "cpu" else replace(Settings(), **CPU_SETTINGS)
+
+
+class TrainingRun:
+    """Trains a network for one game and writes it to a file. If the file exists, the run resumes from it."""
 
     def __init__(
         self,
@@ -42,96 +45,99 @@ class Training:
         settings: Settings | None = None,
         against: Path | None = None,
         seed: int = 0,
-        yard: int = 4096,
+        evaluation_games: int = EVALUATION_GAMES,
     ) -> None:
         self.game = game
-        self.minutes = minutes
+        self.seconds = minutes * 60
         self.out = out
-        self.settings = settings or usual()
-        self.twin = find_twin(game, seats)
-        self.yard = yard
+        self.settings = settings or default_settings()
+        self.batch_game = make_batch_game(game, seats)
+        self.evaluation_games = evaluation_games
         dtype = jnp.float32 if jax.default_backend() == "cpu" else jnp.bfloat16
-        self.trainer = Trainer(
-            self.twin, encoding.layout(game, self.twin.seats, resolve_options(game, {})), self.settings, dtype
-        )
+        features = encoding.layout(game, self.batch_game.seats, resolve_options(game, {}))
+        self.trainer = Trainer(self.batch_game, features, self.settings, dtype)
         self.frozen: Any = None
         if against is not None:
-            rival = Net.read(against)
-            rival.check(game, self.twin.seats)
-            self.frozen = {name: jnp.asarray(array) for name, array in rival.weights.items()}
+            opponent = Network.read(against)
+            opponent.check(game, self.batch_game.seats)
+            self.frozen = {name: jnp.asarray(array) for name, array in opponent.weights.items()}
         self.against = against
-        self.spent = 0.0  # seconds of training, in all sittings
+        self.spent_seconds = 0.0  # of training, without compilation and evaluation
         self.moves = 0
-        self.curve: list[dict[str, float]] = []
-        self.learner = self.trainer.start(jax.random.key(seed), self.frozen)  # who responds begins as the other
+        self.curve: list[Report] = []
+        self.state = self.trainer.start(jax.random.key(seed), self.frozen)  # a response starts as its opponent
         if out.exists():
             self._resume()
-        self._measure = jax.jit(self._shares)
+        self._evaluate = jax.jit(self._win_shares)
 
-    def run(self, every: float, tell: Callable[[dict[str, float]], None]) -> None:
-        """Train until the minutes are over; tell how it goes, and keep it, every so many seconds."""
-        for told in self._sittings(every):
-            self.curve.append(told)
-            tell(told)
+    def run(self, report_seconds: float, on_report: Callable[[Report], None]) -> None:
+        """Train until the time is used up. Report and save every `report_seconds`."""
+        for report in self._reports(report_seconds):
+            self.curve.append(report)
+            on_report(report)
             self.save()
 
-    def _sittings(self, every: float) -> Iterator[dict[str, float]]:
-        whole = self.minutes * 60
-        times = 1
+    def _reports(self, report_seconds: float) -> Iterator[Report]:
+        iterations = 1
         self._train(0)
-        yield self._told({}, 0.0, 0)
-        while self.spent < whole:
-            spent, moves = self.spent, self.moves
-            told: dict[str, float] = {}
-            while self.spent - spent < every and self.spent < whole:
-                before = self.spent
-                told = self._train(times)
-                if self.spent - before < SITTING and times < MOST_TIMES:
-                    times *= 2
-            yield self._told(told, self.spent - spent, self.moves - moves)
+        yield self._report({}, 0.0, 0)
+        while self.spent_seconds < self.seconds:
+            seconds_before, moves_before = self.spent_seconds, self.moves
+            metrics: dict[str, float] = {}
+            while self.spent_seconds - seconds_before < report_seconds and self.spent_seconds < self.seconds:
+                chunk_start = self.spent_seconds
+                metrics = self._train(iterations)
+                if self.spent_seconds - chunk_start < MIN_CHUNK_SECONDS and iterations < MAX_CHUNK_ITERATIONS:
+                    iterations *= 2
+            yield self._report(metrics, self.spent_seconds - seconds_before, self.moves - moves_before)
 
-    def _train(self, times: int) -> dict[str, float]:
-        """Make some iterations; none at all just compiles them, and takes no time of the training."""
+    def _train(self, iterations: int) -> dict[str, float]:
+        """Run iterations and return the metrics of the last. With 0 iterations, only compile; no time is counted."""
         start = perf_counter()
-        part = min(self.spent / (self.minutes * 60), 1.0)
-        rate = jnp.float32(self.settings.rate * (1 - part))
-        entropy = jnp.float32(self.settings.entropy * (1 - (1 - LATER) * part))
-        self.learner, seen = self.trainer.run(self.learner, rate, entropy, self.frozen, jnp.int32(times))
-        told = {name: float(number) for name, number in seen.items()}
-        if times:
-            self.spent += perf_counter() - start
-            self.moves += times * self.settings.games * self.settings.plies
-        return told
+        progress = min(self.spent_seconds / self.seconds, 1.0)
+        learning_rate = jnp.float32(self.settings.learning_rate * (1 - progress))
+        entropy_coef = jnp.float32(self.settings.entropy_coef * (1 - (1 - FINAL_ENTROPY_SHARE) * progress))
+        self.state, arrays = self.trainer.run(
+            self.state, learning_rate, entropy_coef, self.frozen, jnp.int32(iterations)
+        )
+        metrics = {name: float(number) for name, number in arrays.items()}
+        if iterations:
+            self.spent_seconds += perf_counter() - start
+            self.moves += iterations * self.settings.games * self.settings.rollout_length
+        return metrics
 
-    def _told(self, told: dict[str, float], seconds: float, moves: int) -> dict[str, float]:
-        shares = self._measure(self.learner.averaged, self.frozen, jax.random.key(self.moves % 2**31))
+    def _report(self, metrics: dict[str, float], seconds: float, moves: int) -> Report:
+        shares = self._evaluate(self.state.averaged, self.frozen, jax.random.key(self.moves % 2**31))
         return {
-            "seconds": round(self.spent, 1),
+            "seconds": round(self.spent_seconds, 1),
             "moves": self.moves,
             "per_second": round(moves / seconds) if seconds else 0,
-            **{name: round(number, 4) for name, number in told.items()},
+            **{name: round(number, 4) for name, number in metrics.items()},
             **{name: round(float(share), 4) for name, share in shares.items()},
         }
 
-    def _shares(self, weights: Any, frozen: Any, key: Any) -> dict[str, Any]:
-        twin = self.twin
-        learnt = evaluation.greedily(self.trainer, weights)
-        rivals = {"random": evaluation.randomly(twin), "plain": evaluation.plainly(twin)}
+    def _win_shares(self, weights: Any, frozen: Any, key: Any) -> dict[str, Any]:
+        batch_game = self.batch_game
+        player = evaluation.greedy_player(self.trainer, weights)
+        opponents = {
+            "random": evaluation.random_player(batch_game),
+            "plain": evaluation.plain_player(batch_game),
+        }
         if frozen is not None:
-            rivals["frozen"] = evaluation.greedily(self.trainer, frozen)
+            opponents["frozen"] = evaluation.greedy_player(self.trainer, frozen)
         return {
-            f"vs_{name}": evaluation.share(twin, learnt, rival, self.yard, key)
-            for name, rival in rivals.items()
-            if rival is not None
+            f"vs_{name}": evaluation.win_share(batch_game, player, opponent, self.evaluation_games, key)
+            for name, opponent in opponents.items()
+            if opponent is not None
         }
 
-    def card(self) -> dict[str, Any]:
-        """Say what was trained, how, and what came of it."""
+    def metadata(self) -> dict[str, Any]:
+        """Return what was trained, how, and the curve of its reports."""
         return {
             "game": self.game.id,
             "rules_version": self.game.rules_version,
-            "seats": self.twin.seats,
-            "seconds": round(self.spent, 1),
+            "seats": self.batch_game.seats,
+            "seconds": round(self.spent_seconds, 1),
             "moves": self.moves,
             "device": jax.devices()[0].device_kind,
             "settings": asdict(self.settings),
@@ -140,39 +146,41 @@ class Training:
         }
 
     def save(self) -> None:
-        """Keep everything that is needed to go on."""
-        learner = self.learner
-        adam = learner.adam
-        kept: dict[str, Any] = {"steps": adam["steps"], "key": jax.random.key_data(learner.key)}
-        trees = {NET: learner.averaged, LATEST: learner.weights, MEAN: adam["mean"], SQUARE: adam["square"]}
+        """Write everything that is needed to resume."""
+        state = self.state
+        adam = state.adam
+        arrays: dict[str, Any] = {"steps": adam["steps"], "key": jax.random.key_data(state.key)}
+        trees = {WEIGHTS_PREFIX: state.averaged, LATEST: state.weights, MEAN: adam["mean"], SQUARE: adam["square"]}
         for prefix, tree in trees.items():
-            kept |= {prefix + name: array for name, array in tree.items()}
-        write(self.out, {name: np.asarray(array) for name, array in kept.items()}, self.card())
+            arrays |= {prefix + name: array for name, array in tree.items()}
+        write_arrays(self.out, {name: np.asarray(array) for name, array in arrays.items()}, self.metadata())
 
     def _resume(self) -> None:
-        card = Net.read(self.out).card
-        Net({}, card).check(self.game, self.twin.seats)
-        kept = arrays(self.out)
-        if LATEST + "w0" not in kept:
-            raise BadOption(f"{self.out} holds a network that is done: name another file with --out")
+        metadata = Network.read(self.out).metadata
+        Network({}, metadata).check(self.game, self.batch_game.seats)
+        arrays = read_arrays(self.out)
+        if LATEST + "w0" not in arrays:
+            raise BadOption(f"{self.out} holds a finished network: name another file with --out")
 
         def tree(prefix: str) -> dict[str, Any]:
-            return {name: jnp.asarray(kept[prefix + name]) for name in self.learner.weights}
+            return {name: jnp.asarray(arrays[prefix + name]) for name in self.state.weights}
 
-        shapes = {name: array.shape for name, array in kept.items() if name.startswith(LATEST)}
-        if shapes != {LATEST + name: array.shape for name, array in self.learner.weights.items()}:
+        shapes = {name: array.shape for name, array in arrays.items() if name.startswith(LATEST)}
+        if shapes != {LATEST + name: array.shape for name, array in self.state.weights.items()}:
             raise BadOption(f"{self.out} holds a network of another size: name another file with --out")
-        adam = {"mean": tree(MEAN), "square": tree(SQUARE), "steps": jnp.int32(kept["steps"])}
-        key = jax.random.wrap_key_data(jnp.asarray(kept["key"]))
-        self.learner = Learner(tree(LATEST), tree(NET), adam, self.learner.states, key)
-        self.spent, self.moves, self.curve = card["seconds"], card["moves"], card["curve"]
+        adam = {"mean": tree(MEAN), "square": tree(SQUARE), "steps": jnp.int32(arrays["steps"])}
+        key = jax.random.wrap_key_data(jnp.asarray(arrays["key"]))
+        self.state = TrainState(tree(LATEST), tree(WEIGHTS_PREFIX), adam, self.state.states, key)
+        self.spent_seconds, self.moves, self.curve = metadata["seconds"], metadata["moves"], metadata["curve"]
 
 
-def line(told: dict[str, float]) -> str:
-    """Write progress for people."""
-    shares = "   ".join(f"{name[3:]} {told[name]:.1%}" for name in told if name.startswith("vs_"))
-    learnt = f"entropy {told['entropy']:.2f}   error {told['error']:.3f}   " if "entropy" in told else ""
+def progress_line(report: Report) -> str:
+    """Format a report as a line of text."""
+    shares = "   ".join(f"{name[3:]} {report[name]:.1%}" for name in report if name.startswith("vs_"))
+    losses = (
+        f"entropy {report['entropy']:.2f}   value loss {report['value_loss']:.3f}   " if "entropy" in report else ""
+    )
     return (
-        f"{told['seconds'] / 60:6.2f} min {told['moves'] / 1e6:9,.1f} M moves "
-        f"{told['per_second'] / 1e6:7.2f} M/s   {learnt}wins against {shares}"
+        f"{report['seconds'] / 60:6.2f} min {report['moves'] / 1e6:9,.1f} M moves "
+        f"{report['per_second'] / 1e6:7.2f} M/s   {losses}wins against {shares}"
     )

@@ -1,29 +1,33 @@
-"""Measures our games in the environment it is run in; prints JSON. See run.py."""
+"""Measures the games of Seven Hues; prints JSON. Run by run.py."""
 
 import json
 import sys
 from typing import Any
 
-from numbers_drawn import numbers
+from random_numbers import number_source
 from timing import rate
 
 import sevenhues
 
+DEALS = 16  # positions that games start from, in turn
+COPIES = 1000  # in one measurement
+
 
 def measure(name: str, seats: int, seconds: float) -> dict[str, Any]:
+    """Return playouts, steps from Python and copies per second of one game."""
     game, rng = sevenhues.load(name), sevenhues.Rng(1)
-    deals: list[sevenhues.Position] = [sevenhues.deal(game, bytes([i]), seats) for i in range(16)]
-    draw, turn = numbers(), [0]
+    deals: list[sevenhues.Position] = [sevenhues.deal(game, bytes([i]), seats) for i in range(DEALS)]
+    draw, started = number_source(), [0]
 
-    def fresh() -> sevenhues.Position:
-        turn[0] += 1
-        return deals[turn[0] % len(deals)].copy()
+    def new_position() -> sevenhues.Position:
+        started[0] += 1
+        return deals[started[0] % len(deals)].copy()
 
     def playout() -> int:
-        return sevenhues.playout(fresh(), rng)
+        return sevenhues.playout(new_position(), rng)
 
     def turn_by_turn() -> int:
-        position, decisions = fresh(), 0
+        position, decisions = new_position(), 0
         while to_act := position.to_act():
             seat = to_act[0]
             moves = position.legal(seat)
@@ -31,8 +35,8 @@ def measure(name: str, seats: int, seconds: float) -> dict[str, Any]:
             decisions += 1
         return decisions
 
-    def all_at_once() -> int:
-        position, decisions = fresh(), 0
+    def simultaneous() -> int:
+        position, decisions = new_position(), 0
         while to_act := position.to_act():
             seat = to_act[draw() % len(to_act)]
             moves = position.legal(seat)
@@ -42,15 +46,15 @@ def measure(name: str, seats: int, seconds: float) -> dict[str, Any]:
 
     def copies() -> int:
         copy = deals[0].copy
-        for _ in range(1000):
+        for _ in range(COPIES):
             copy()
-        return 1000
+        return COPIES
 
     return {
         "game": name,
         "seats": seats,
         "playout": rate(playout, seconds),
-        "python": rate(all_at_once if game.simultaneous else turn_by_turn, seconds),
+        "python": rate(simultaneous if game.simultaneous else turn_by_turn, seconds),
         "copy": rate(copies, seconds / 4),
     }
 

@@ -1,10 +1,10 @@
-"""Writes docs/observations.md from the layouts in the code: `make tables`."""
+"""Writes docs/observations.md from the layouts of the games: `make tables`."""
 
 from pathlib import Path
 from typing import Any
 
 import sevenhues
-from sevenhues.adapters.configured_game import Variant
+from sevenhues.adapters.configured_game import ConfiguredGame
 from sevenhues.adapters.openspiel import information_state_layout
 from sevenhues.core.encoder import Feature
 from sevenhues.core.game import Game
@@ -18,30 +18,30 @@ the highest one given. The viewer is the seat that is shown the observation. Opt
 
 
 def page() -> str:
-    """Write the whole page."""
+    """Return the whole page."""
     return "\n".join([HEAD, *[section(sevenhues.load(name)) for name in sevenhues.names()]])
 
 
 def section(game: Game[Any]) -> str:
-    """Write all tables of a game: the observation for each number of seats, and what it can recall."""
+    """Return all tables of a game: observation and information state, for each number of seats."""
     parts = [f"## {game.title} (`{game.id}`)\n"]
-    variants = [Variant(game, seats) for seats in range(game.min_seats, game.max_seats + 1)]
-    for variant in variants:
-        size = sum(feature.size for feature in variant.layout)
+    configurations = [ConfiguredGame(game, seats) for seats in range(game.min_seats, game.max_seats + 1)]
+    for configured in configurations:
+        size = sum(feature.size for feature in configured.layout)
         wait = ", the last of which is to wait" if game.simultaneous else ""
-        head = f"{size} numbers, {variant.action_count} actions{wait}."
-        if len(variants) > 1:
-            head = f"With {variant.seats} seat{'s' * (variant.seats > 1)}: {head}"
-        parts += [f"{head}\n", table(variant.layout)]
-        recalled = information_state_layout(variant)
-        if recalled:
+        head = f"{size} numbers, {configured.action_count} actions{wait}."
+        if len(configurations) > 1:
+            head = f"With {configured.seats} seat{'s' * (configured.seats > 1)}: {head}"
+        parts += [f"{head}\n", table(configured.layout)]
+        information_state = information_state_layout(configured)
+        if information_state:
             parts += [f"OpenSpiel's information-state tensor: 0 is the viewer's seat, 1–{size} the observation, then\n"]
-            parts += [table(recalled[1 + len(variant.layout) :], 1 + size)]
+            parts += [table(information_state[1 + len(configured.layout) :], 1 + size)]
     return "\n".join(parts)
 
 
 def table(layout: tuple[Feature, ...], at: int = 0) -> str:
-    """Write a layout with the indices of its numbers, from `at` on."""
+    """Return a table of a layout with the indices of its numbers, from `at` on."""
     lines = ["| index | name | highest | meaning |", "|---|---|---|---|"]
     for feature in layout:
         index = str(at) if feature.size == 1 else f"{at}–{at + feature.size - 1}"

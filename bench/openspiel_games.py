@@ -1,4 +1,4 @@
-"""Measures OpenSpiel's games in the environment it is run in; prints JSON. See run.py."""
+"""Measures games of OpenSpiel; prints JSON. Run by run.py."""
 
 import json
 import sys
@@ -6,13 +6,13 @@ import time
 from typing import Any
 
 import pyspiel
-from numbers_drawn import Draw, numbers
+from random_numbers import Draw, number_source
 
 GAMES = ("leduc_poker", "hearts", "hive")
 
 
-def dealt(game: Any, draw: Draw) -> Any:
-    """Return a state after the deal, where a player is to act."""
+def deal(game: Any, draw: Draw) -> Any:
+    """Return a state after the deal, in which a player is to act."""
     state = game.new_initial_state()
     while state.is_chance_node():
         outcomes = state.chance_outcomes()
@@ -21,7 +21,7 @@ def dealt(game: Any, draw: Draw) -> Any:
 
 
 def python_loop(start: Any, seconds: float, draw: Draw) -> tuple[float, float]:
-    """Play random games from Python; return decisions a second and decisions a game."""
+    """Play random games from Python; return decisions per second and decisions per game."""
     decisions, games, began = 0, 0, time.perf_counter()
     while time.perf_counter() - began < seconds:
         state = start.clone()
@@ -38,7 +38,7 @@ def python_loop(start: Any, seconds: float, draw: Draw) -> tuple[float, float]:
 
 
 def rollouts(game: Any, start: Any, count: int) -> float:
-    """Return random rollouts a second in C++: what its search runs to evaluate one state."""
+    """Return random rollouts per second in C++, as OpenSpiel's search runs them to evaluate a state."""
     evaluator = pyspiel.RandomRolloutEvaluator(count, 1)
     bot = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 64, False, 7, False)
     began = time.perf_counter()
@@ -47,14 +47,14 @@ def rollouts(game: Any, start: Any, count: int) -> float:
 
 
 def main() -> None:
-    seconds, rows, draw = float(sys.argv[1]), [], numbers()
+    seconds, rows, draw = float(sys.argv[1]), [], number_source()
     for name in GAMES:
         game = pyspiel.load_game(name)
-        start = dealt(game, draw)
+        start = deal(game, draw)
         python, length = python_loop(start, seconds, draw)
-        few = max(1, int(python * seconds / length / 10))
-        enough = max(1, int(rollouts(game, start, few) * seconds))
-        rows.append({"game": name, "playout": rollouts(game, start, enough) * length, "python": python})
+        probe = max(1, int(python * seconds / length / 10))
+        count = max(1, int(rollouts(game, start, probe) * seconds))
+        rows.append({"game": name, "playout": rollouts(game, start, count) * length, "python": python})
     print(json.dumps(rows))
 
 

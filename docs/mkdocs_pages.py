@@ -1,6 +1,6 @@
-"""Makes the pages of the site that are written elsewhere: rules, rulings, the command's manual, documents at the root.
+"""Generates pages of the documentation site: rules, rulings, the command reference, and documents of the root folder.
 
-A hook of mkdocs. What has a source is made from it, so that no copy can go out of date.
+A hook of MkDocs. The pages are generated from their sources, so that no copy gets out of date.
 """
 
 import re
@@ -27,26 +27,26 @@ DOCUMENTS: Final = {
 }
 LANGUAGES: Final = {"en": "English", "nl": "Nederlands", "de": "Deutsch", "ja": "日本語"}
 RULE: Final = re.compile(r"^- \*\*([A-Z]+-\d+)( [^*]+)?\*\*", re.MULTILINE)
-WIDTH: Final = 84  # characters of a line of help
+HELP_WIDTH: Final = 84  # characters of a line of help
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add every page that is made."""
-    made = {name: at_root(source) for name, source in DOCUMENTS.items()}
-    made |= {"rules/index.md": all_rules(), "command.md": manual(), "examples.md": examples()}
+    """Add all generated pages."""
+    pages = {name: root_document(source) for name, source in DOCUMENTS.items()}
+    pages |= {"rules/index.md": all_rules(), "command.md": command_reference(), "examples.md": examples()}
     for game in games():
         for tag in rules_languages(game):
-            made[rules_page(game, tag)] = rules(game, tag)
-    for name, text in made.items():
+            pages[rules_page(game, tag)] = rules(game, tag)
+    for name, text in pages.items():
         files.append(File.generated(config, name, content=text))
     files.append(File.generated(config, "assets/icon.svg", abs_src_path=str(ICON)))
     return files
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Turn links to files of the repository into links to the pages that show them."""
-    for made, document in DOCUMENTS.items():
-        markdown = markdown.replace(f"](../{document}", f"]({made}")
+    """Replace links to files of the repository by links to their pages."""
+    for page_name, document in DOCUMENTS.items():
+        markdown = markdown.replace(f"](../{document}", f"]({page_name}")
     return re.sub(r"\]\((?:\.\./)?examples/(\w+)\.py\)", r"](examples.md#\1)", markdown)
 
 
@@ -54,28 +54,28 @@ def games() -> list[Game[Any]]:
     return [sevenhues.load(name) for name in sevenhues.names()]
 
 
-def at_root(source: str) -> str:
-    """Bring a document of the root here: its links lead on from here."""
+def root_document(source: str) -> str:
+    """Return a document of the root folder with links that are relative to the docs folder."""
     text = (ROOT / source).read_text(encoding="utf-8")
     text = re.sub(r"\]\(docs/([^)]+)\)", r"](\1)", text)
     for page, document in DOCUMENTS.items():
         text = text.replace(f"]({document})", f"]({page})")
-    return loose(text)
+    return with_blank_lines(text)
 
 
-def loose(text: str) -> str:
-    """Put a blank line before lists and tables that follow a line of text at once, as Python's Markdown wants it."""
-    found: list[str] = []
+def with_blank_lines(text: str) -> str:
+    """Insert a blank line between a paragraph and a list or table, as Python-Markdown requires."""
+    lines: list[str] = []
     fenced = False
     for line in text.split("\n"):
         fenced ^= line.startswith("```")
-        before = found[-1] if found else ""
+        before = lines[-1] if lines else ""
         follows = before.strip() and not re.match(r"[-*] |\||\d+\. | |#", before)
         begins = follows and re.match(r"[-*] |\||\d+\. ", line)
         if begins and not fenced:
-            found.append("")
-        found.append(line)
-    return "\n".join(found)
+            lines.append("")
+        lines.append(line)
+    return "\n".join(lines)
 
 
 def rules_page(game: Game[Any], tag: str) -> str:
@@ -83,8 +83,8 @@ def rules_page(game: Game[Any], tag: str) -> str:
 
 
 def rules(game: Game[Any], tag: str) -> str:
-    """Show a game's rules, each with an anchor of its own, and where they are in other languages."""
-    title, rest = loose(rules_text(game, tag)).split("\n", 1)
+    """Return the rules page of a game, with an anchor for each rule and links to other languages."""
+    title, rest = with_blank_lines(rules_text(game, tag)).split("\n", 1)
     links = [
         LANGUAGES[other] if other == tag else f"[{LANGUAGES[other]}]({game.id}{suffix(other)}.md)"
         for other in rules_languages(game)
@@ -107,8 +107,8 @@ def suffix(tag: str) -> str:
 
 RULES_HEAD: Final = """# Rules
 
-Every game's rules are told in our own words and numbered; a refused move names the rule it breaks. `sevenhues rules
-GAME` prints them, and at a table they are a press of `?` away.
+The rules of every game are written in our own words and numbered; a refused move names the rule that it breaks.
+`sevenhues rules GAME` prints them, and `?` shows them at a table.
 
 | game | players | rules | in other languages |
 |---|---|---|---|
@@ -116,7 +116,7 @@ GAME` prints them, and at a table they are a press of `?` away.
 OPTIONS_HEAD: Final = """
 ## Options
 
-What a table may choose before a game. The first choice is what the printed rules say, or what we take them to say.
+Options are chosen before a game. The first choice follows the printed rules, or our reading of them.
 
 | game | option | choices | |
 |---|---|---|---|
@@ -124,26 +124,26 @@ What a table may choose before a game. The first choice is what the printed rule
 RULINGS_HEAD: Final = """
 ## Rulings
 
-Where the printed rules are silent or unclear we had to decide. These are all the places, and how.
+Where the printed rules are silent or unclear, we made a ruling. This is the complete list.
 """
 
 
 def all_rules() -> str:
-    """List the games, their options, and every ruling of ours."""
-    told = [RULES_HEAD]
+    """Return the page of all games, their options and all rulings."""
+    parts = [RULES_HEAD]
     for game in games():
         count = len(RULE.findall(rules_text(game)))
-        told.append(f"| [{game.title}]({game.id}.md) | {players(game)} | {count} | {others(game)} |\n")
-    told.append(OPTIONS_HEAD)
+        parts.append(f"| [{game.title}]({game.id}.md) | {players(game)} | {count} | {others(game)} |\n")
+    parts.append(OPTIONS_HEAD)
     for game in games():
         for option in game.options:
             choices = " or ".join(f"`{option_text(choice)}`" for choice in option.choices)
-            told.append(f"| {game.title} | `{option.name}` | {choices} | {option.about} |\n")
-    told.append(RULINGS_HEAD)
+            parts.append(f"| {game.title} | `{option.name}` | {choices} | {option.about} |\n")
+    parts.append(RULINGS_HEAD)
     for game in games():
-        told.append(f"\n### {game.title}\n\n")
-        told += [f"- [{rule}]({game.id}.md#{rule}) {text}\n" for rule, text in rulings(rules_text(game))]
-    return "".join(told)
+        parts.append(f"\n### {game.title}\n\n")
+        parts += [f"- [{rule}]({game.id}.md#{rule}) {text}\n" for rule, text in rulings(rules_text(game))]
+    return "".join(parts)
 
 
 def players(game: Game[Any]) -> str:
@@ -155,8 +155,8 @@ def others(game: Game[Any]) -> str:
 
 
 def rulings(text: str) -> list[tuple[str, str]]:
-    """List what is ruled by us: a whole rule, or what follows the mark inside one."""
-    found = []
+    """Return the rulings with their rule ids: a whole rule, or the text after the mark inside one."""
+    ruled = []
     for part in re.split(r"^(?=- \*\*[A-Z]+-\d)", text, flags=re.MULTILINE)[1:]:
         item = re.split(r"\n(?=\S)|\n\n", part, maxsplit=1)[0]
         head = RULE.match(item)
@@ -164,34 +164,34 @@ def rulings(text: str) -> list[tuple[str, str]]:
         whole = " ".join(item[head.end() :].split())
         pieces = whole.split("**ruling** ")
         if head[2]:
-            found.append((head[1], whole.replace("**ruling** ", "")))
+            ruled.append((head[1], whole.replace("**ruling** ", "")))
         else:
-            found += [(head[1], piece.strip()) for piece in pieces[1:]]
-    return found
+            ruled += [(head[1], piece.strip()) for piece in pieces[1:]]
+    return ruled
 
 
-def manual() -> str:
-    """Print the help of every command, as the command prints it."""
-    told = [
+def command_reference() -> str:
+    """Return the help pages of all commands."""
+    parts = [
         "# The command\n",
-        "`sevenhues --help` lists what there is, `sevenhues COMMAND --help` tells more: all of it is on this page.\n",
+        "`sevenhues --help` lists the commands, and `sevenhues COMMAND --help` describes one.\n",
         help_of(app, "sevenhues"),
     ]
-    for title, commands in app.rooms.items():
-        told.append(f"## {title}\n")
+    for title, commands in app.command_sections.items():
+        parts.append(f"## {title}\n")
         for command in commands:
-            told += [f"### {command.name}\n", help_of(command, f"sevenhues {command.name}")]
-    return "\n".join(told)
+            parts += [f"### {command.name}\n", help_of(command, f"sevenhues {command.name}")]
+    return "\n".join(parts)
 
 
 def help_of(command: click.Command, path: str) -> str:
-    ctx = click.Context(command, info_name=path, terminal_width=WIDTH, help_option_names=["-h", "--help"])
+    ctx = click.Context(command, info_name=path, terminal_width=HELP_WIDTH, help_option_names=["-h", "--help"])
     return f"```text\n{command.get_help(ctx)}\n```\n"
 
 
 def examples() -> str:
-    """Show the files of examples/ whole."""
-    told = ["# Examples\n", "Whole programs, from `examples/` in the sources; the tests run them.\n"]
+    """Return the page with the files of examples/."""
+    parts = ["# Examples\n", "Complete programs from `examples/` in the sources. The tests run them.\n"]
     for file in sorted((ROOT / "examples").glob("*.py")):
-        told += [f"## {file.stem}\n", f"```python\n{file.read_text(encoding='utf-8').rstrip()}\n```\n"]
-    return "\n".join(told)
+        parts += [f"## {file.stem}\n", f"```python\n{file.read_text(encoding='utf-8').rstrip()}\n```\n"]
+    return "\n".join(parts)
