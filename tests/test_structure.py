@@ -30,7 +30,7 @@ def imports(path: Path) -> Iterator[str]:
             assert node.level == 0, f"{path}: imports are absolute"
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
-            yield from (text.value for text in node.args if isinstance(text, ast.Constant))
+            yield from (str(text.value) for text in node.args if isinstance(text, ast.Constant))
 
 
 def arrows() -> dict[str, set[str]]:

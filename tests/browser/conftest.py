@@ -36,7 +36,7 @@ FLAGS = [
     "--disable-sync",
 ]
 # All tests share an address, so its rate limits are off; analyses of few simulations are fast.
-SERVER_OPTIONS = ["--no-limits", "--sockets-of-address", "0", "--story", "4"]
+SERVER_OPTIONS = ["--no-limits", "--max-connections-per-address", "0", "--analysis-simulations", "4"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

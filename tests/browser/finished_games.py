@@ -52,6 +52,6 @@ def analyse(url: str, table: str) -> None:
     with guest(url) as client:
         client.post(f"/api/tables/{table}/analysis").raise_for_status()
         deadline = time.monotonic() + PATIENCE
-        while client.get(f"/api/tables/{table}/analysis").json().get("story") is None:
+        while client.get(f"/api/tables/{table}/analysis").json().get("report") is None:
             assert time.monotonic() < deadline, "the analysis did not end"
             time.sleep(0.05)

@@ -6,6 +6,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from sevenhues.core import registry
+from sevenhues.core.game import resolve_options
 from sevenhues.core.rng import Dealer
 from tests.browser.prepared_tables import Start
 from tests.browser.user import User
@@ -23,7 +24,7 @@ READY = """([ply, cell]) => {
 
 def start_of(colours: str, up: Sequence[str] = (), moves: Sequence[tuple[int, str]] = ()) -> Start:
     """Place these colours in the usual spiral, and begin with some moves."""
-    dealt = GAME.deal(SEATS_OF_TILES[len(colours)], GAME.settle({}), Dealer(b"any"), None)
+    dealt = GAME.deal(SEATS_OF_TILES[len(colours)], resolve_options(GAME, {}), Dealer(b"any"), None)
     cells = [cell for cell, _ in dealt["tiles"]]
     setup = {"tiles": [list(pair) for pair in zip(cells, colours, strict=True)], "up": list(up)}
     return Start(setup, moves)
@@ -49,7 +50,7 @@ def wait_for_ply(user: User, ply: int) -> dict[str, Any]:
     """Wait until a position has come and the page shows it; return the view."""
     user.wait_for_ply(ply)
     user.page.wait_for_function(READY, arg=[ply, ""])
-    view: dict[str, Any] = user.updates[-1]["eyes"][0]["view"]
+    view: dict[str, Any] = user.updates[-1]["views"][0]["view"]
     last = view["last"]
     if last is not None:
         moved = f'.piece[data-tile="{last["tile"]}"][data-cell="{last["way"][-1]}"]'

@@ -63,9 +63,9 @@ def play_until(game: Game[Any], moment: Moment) -> Start:
     return Start(setup, moves)
 
 
-def open_table(browser: Browser, url: str, tables: PreparedTables, table: str, identity: str) -> User:
+def open_table(browser: Browser, url: str, tables: PreparedTables, table: str, user_id: str) -> User:
     user = User(browser, url, plain=False, still=True)
-    tables.sign_in(user, identity)
+    tables.sign_in(user, user_id)
     user.open(f"/t/{table}")
     user.page.get_by_role("region", name="Board").wait_for()
     user.ready()

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from sevenhues import load
+from sevenhues.core.moves import legal_texts
 from sevenhues.core.play import deal, play_text
 from tests.browser.prepared_tables import Start, find_position
 
@@ -37,7 +38,7 @@ def last_round_of_rainbow_road() -> Start:
 
 def race_move(position: Any, seat: int) -> str:
     """Choose a move of Nimble: a card that fits, else flip, else turn the pile over."""
-    legal = NIMBLE.legal_texts(position, seat)
+    legal = legal_texts(NIMBLE, position, seat)
     return ([text for text in legal if text[0] == "p"] or [text for text in ("f", "t") if text in legal])[0]
 
 

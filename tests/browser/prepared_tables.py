@@ -9,13 +9,23 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from sevenhues.core.game import Game, Position, Setup
+from sevenhues.core.game import Game, Setup, resolve_options
+from sevenhues.core.moves import legal_texts
 from sevenhues.core.play import deal, play_text
-from sevenhues.protocol import Clock
-from sevenhues.server.accounts.cookies import COOKIE, load_keys, new_identity
+from sevenhues.core.position import Position
+from sevenhues.server.accounts.cookies import COOKIE_NAME, load_keys, new_user_id
 from sevenhues.server.store import Summary
 from sevenhues.server.store.sqlite import SqliteStore
-from sevenhues.server.table.events import Added, Created, Entry, Event, Played, Sat, Started
+from sevenhues.server.table.events import (
+    ClockSettings,
+    Created,
+    EntropyAdded,
+    Entry,
+    Event,
+    MovePlayed,
+    SeatTaken,
+    Started,
+)
 from tests.browser.user import User
 
 Wanted = Callable[[Any], bool]  # called with the view of the seat to act
@@ -30,10 +40,10 @@ class Start(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """A seat of a prepared table: a user's, by their identity, or a bot's, by its level."""
+    """A seat of a prepared table: a user's, by their id, or a bot's, by its level."""
 
     name: str
-    identity: str | None = None
+    user_id: str | None = None
     level: str | None = None
 
 
@@ -50,7 +60,7 @@ def find_position(game: Game[Any], wanted: Wanted, choose: Choose = random_move,
         while (seat := _seat_to_act(position)) is not None:
             if wanted(game.view(position, seat)):
                 return Start(setup, moves)
-            text = choose(rng, game.legal_texts(position, seat))
+            text = choose(rng, legal_texts(game, position, seat))
             play_text(game, position, seat, text)
             moves.append((seat, text))
     raise AssertionError(f"no such position in {most} games")
@@ -80,17 +90,19 @@ class PreparedTables:
     ) -> str:
         """Create a table where a game is being played, and return its id: a new one, unless it is given."""
         table = table or f"{game.id}-{secrets.token_hex(6)}"
-        users = list(dict.fromkeys(seat.identity for seat in seats if seat.identity))
-        settled = game.settle(options or {})
+        users = list(dict.fromkeys(seat.user_id for seat in seats if seat.user_id))
+        resolved, no_clock = resolve_options(game, options or {}), ClockSettings()
         log: list[Event] = [
-            Created(game.id, settled, len(seats), users[0], False, Clock(), False, False, "00" * 32, seed=seed),
-            *[Sat(number, seat.identity, seat.name, seat.level) for number, seat in enumerate(seats)],
-            *[Added(user, "a" * 22) for user in users],
+            Created(
+                game.id, resolved, len(seats), users[0], False, ClockSettings(), False, False, "00" * 32, seed=seed
+            ),
+            *[SeatTaken(number, seat.user_id, seat.name, seat.level) for number, seat in enumerate(seats)],
+            *[EntropyAdded(user, "a" * 22) for user in users],
             Started(start.setup, began),
-            *[Played(seat, text) for seat, text in start.moves],
+            *[MovePlayed(seat, text) for seat, text in start.moves],
         ]
         summary = Summary(game.id, "playing", False, tuple(sorted(users)))
-        names = {seat.identity: seat.name for seat in reversed(seats) if seat.identity}
+        names = {seat.user_id: seat.name for seat in reversed(seats) if seat.user_id}
         # Playwright keeps an event loop running in this thread.
         with ThreadPoolExecutor(1) as thread:
             thread.submit(asyncio.run, self._store(table, log, summary, names)).result()
@@ -101,28 +113,28 @@ class PreparedTables:
         store = SqliteStore(self._data / "sevenhues.db")
         await store.open()
         await store.create(table, [Entry(now, event) for event in log], summary)
-        for identity, name in names.items():
-            await store.name_identity(identity, name, now)
+        for user_id, name in names.items():
+            await store.rename_user(user_id, name, now)
         await store.close()
 
-    def cookie(self, identity: str) -> str:
-        return load_keys(self._data / "signing.keys").sign(identity)
+    def cookie(self, user_id: str) -> str:
+        return load_keys(self._data / "signing.keys").sign(user_id)
 
-    def sign_in(self, user: User, identity: str) -> None:
-        user.context.add_cookies([{"name": COOKIE, "value": self.cookie(identity), "url": user.url}])
+    def sign_in(self, user: User, user_id: str) -> None:
+        user.context.add_cookies([{"name": COOKIE_NAME, "value": self.cookie(user_id), "url": user.url}])
 
     def seat(self, game: Game[Any], start: Start, *users: User, bots: Sequence[str] = (), **settings: Any) -> str:
         """Create a table with users and then bots of these levels, open it for the users, and return its path.
 
         A user who is given more than once has several seats on one device.
         """
-        identities = {user: new_identity() for user in users}
+        user_ids = {user: new_user_id() for user in users}
         names = ["Ada", "Ines", "Jonas", "Mira"]
-        seats = [Seat(names[number], identities[user]) for number, user in enumerate(users)]
+        seats = [Seat(names[number], user_ids[user]) for number, user in enumerate(users)]
         seats += [Seat(f"Bot {number}", level=level) for number, level in enumerate(bots, 1)]
         path = f"/t/{self.create(game, start, seats, **settings)}"
-        for user, identity in identities.items():
-            self.sign_in(user, identity)
+        for user, user_id in user_ids.items():
+            self.sign_in(user, user_id)
             user.frames.clear()  # those of a table before this one
             user.open(path)
         return path

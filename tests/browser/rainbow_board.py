@@ -49,7 +49,7 @@ class RainbowBoard:
 
     @property
     def view(self) -> Any:
-        return self.update["eyes"][0]["view"]
+        return self.update["views"][0]["view"]
 
     @property
     def playable(self) -> Locator:

@@ -13,7 +13,8 @@ from playwright.sync_api import Page, expect
 
 from sevenhues import load, names
 from sevenhues.core import record
-from sevenhues.server.accounts.cookies import new_identity
+from sevenhues.core.resources import rules_text
+from sevenhues.server.accounts.cookies import new_user_id
 from tests.browser.display import Display, View
 from tests.browser.finished_games import analyse, random_record, upload
 from tests.browser.languages import LANGUAGES, messages
@@ -150,7 +151,7 @@ def open_each(user: User, paths: list[str]) -> Iterator[Stop]:
 
 
 def first_line_of_rules(name: str, tag: str) -> str:
-    return load(name).rules(tag).split("\n\n")[1].split("\n")[0]
+    return rules_text(load(name), tag).split("\n\n")[1].split("\n")[0]
 
 
 def sheets(user: User, host: User, tag: str) -> Iterator[Stop]:
@@ -180,9 +181,9 @@ def sheets(user: User, host: User, tag: str) -> Iterator[Stop]:
 def tables(user: User, prepared: PreparedTables, tag: str) -> Iterator[Stop]:
     """A board of each game, halfway; all that can be opened at one of them; and the lists with these games."""
     texts, page = messages(tag), user.page
-    seats = [Seat(name, new_identity()) for name in NAMES]
+    seats = [Seat(name, new_user_id()) for name in NAMES]
     began = int(time.time() * 1000) - RACE_TIME
-    prepared.sign_in(user, str(seats[0].identity))
+    prepared.sign_in(user, str(seats[0].user_id))
     for name in names():
         path = f"/t/{prepared.create(load(name), halfway(name), seats, began=began)}"
         user.open(path)

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import FloatRect, Locator, expect
 
 from sevenhues.core import record
-from sevenhues.core.game import WATCHER
 from sevenhues.core.play import deal, random_game
+from sevenhues.core.position import WATCHER
 from sevenhues.core.rng import Rng
 from tests.browser.flip_and_slide_board import GAME, play, start_of, wait_for_ply
 from tests.browser.page_checks import check_axe, check_phone
@@ -116,7 +116,7 @@ def test_two_users_finish_a_game_and_a_watcher_sees_no_hidden_colour(new_user: N
         for user in (ada, ines, watcher):
             wait_for_ply(user, ply)
         # Face-down tiles look and sound alike: a clover, whatever colour is under it.
-        down = [tile["tile"] for tile in watcher.updates[-1]["eyes"][0]["view"]["tiles"] if tile["face"] is None]
+        down = [tile["tile"] for tile in watcher.updates[-1]["views"][0]["view"]["tiles"] if tile["face"] is None]
         assert down
         labels = {
             str(watcher.page.locator(f'.piece[data-tile="{tile}"]').get_attribute("aria-label")).split()[0].strip(",.")
@@ -206,7 +206,7 @@ def test_puzzle_on_a_phone_is_played_by_touch_and_by_numbered_jumps(new_user: Ne
     for ply, text in list(enumerate(ALONE_MOVES[:7], 1))[begun:]:
         if text[0] == "J" and ply > 3:
             wait_for_ply(ines, ply - 1)
-            cells = [jump["cell"] for jump in ines.updates[-1]["eyes"][0]["view"]["jumps"]]
+            cells = [jump["cell"] for jump in ines.updates[-1]["views"][0]["view"]["jumps"]]
             number = cells.index(text[1:]) + 1
             page.get_by_role("group", name="Actions").get_by_role("button", name=f"Jump {number}, over").tap()
         else:
@@ -247,7 +247,7 @@ def test_puzzle_link_deals_the_same_tiles_and_options(new_user: NewUser) -> None
         for ply, text in enumerate(["@3,-2", "F2,0"], 1):
             play(user.page, text)
             wait_for_ply(user, ply)
-    assert ada.updates[-1]["eyes"][0]["view"]["tiles"] == mira.updates[-1]["eyes"][0]["view"]["tiles"]
+    assert ada.updates[-1]["views"][0]["view"]["tiles"] == mira.updates[-1]["views"][0]["view"]["tiles"]
     begun = mira.page.url
     mira.page.get_by_role("button", name="Start over").click()
     mira.page.wait_for_url(lambda url: url != begun)
@@ -348,7 +348,7 @@ def test_dragged_tile_slides_to_the_cell_it_is_dropped_on(new_user: NewUser, tab
     tables.seat(GAME, many_moves(), ada, ada, ada, ada)
     page = ada.page
     wait_for_ply(ada, MANY_PLIES)
-    acting = next(eye for eye in ada.updates[-1]["eyes"] if eye["legal"])
+    acting = next(seat_view for seat_view in ada.updates[-1]["views"] if seat_view["legal"])
     tile = max(acting["view"]["tiles"], key=lambda one: len(one["reach"]))
     target = list(tile["reach"])[-1]
     piece = page.locator(f'.piece[data-tile="{tile["tile"]}"]')
@@ -389,7 +389,7 @@ def test_hovering_among_hundreds_of_moves_changes_few_elements(new_user: NewUser
     tables.seat(GAME, many_moves(), ada, ada, ada, ada)
     page = ada.page
     wait_for_ply(ada, MANY_PLIES)
-    acting: Any = next(eye for eye in ada.updates[-1]["eyes"] if eye["legal"])
+    acting: Any = next(seat_view for seat_view in ada.updates[-1]["views"] if seat_view["legal"])
     assert len(acting["legal"]) > 300
     tile = max(acting["view"]["tiles"], key=lambda one: len(one["reach"]))
     piece = page.locator(f'.piece[data-tile="{tile["tile"]}"]')

@@ -179,4 +179,4 @@ def test_puzzle_address_gives_everyone_the_same_deal(new_user: NewUser) -> None:
     expect(page.get_by_text("Whoever plays MOSS-7 gets this very deal.")).to_be_visible()
     mira.open("/new/flip-and-slide?puzzle=moss-7").get_by_role("button", name="Lay the table").click()
     expect(mira.drawing).to_be_visible()
-    assert mira.updates[-1]["eyes"][0]["view"] == ada.updates[-1]["eyes"][0]["view"]
+    assert mira.updates[-1]["views"][0]["view"] == ada.updates[-1]["views"][0]["view"]

@@ -7,7 +7,8 @@ import httpx
 from playwright.sync_api import expect
 
 from sevenhues.core import record
-from sevenhues.core.game import WATCHER, Game, Position
+from sevenhues.core.game import Game
+from sevenhues.core.position import WATCHER, Position
 from tests.browser.user import User
 
 NewUser = Callable[..., User]
@@ -17,9 +18,9 @@ def check_frames(one: User, game: Game[Any], played: list[Position], eyes: set[i
     """Every view that came is, to the letter, what those eyes may see, and all else holds no secret."""
     assert one.updates
     for update in one.updates:
-        for eye in update["eyes"]:
-            assert eye["seat"] in eyes
-            assert eye["view"] == game.view(played[update["ply"]], eye["seat"])
+        for seat_view in update["views"]:
+            assert seat_view["seat"] in eyes
+            assert seat_view["view"] == game.view(played[update["ply"]], seat_view["seat"])
     for frame in one.frames:
         if frame["type"] == "table" and frame["table"]["status"] != "finished":
             assert frame["table"]["proof"] is None
@@ -61,7 +62,7 @@ def test_watcher_and_opponent_receive_only_what_they_may_see(new_user: NewUser) 
     check_frames(ada, game, played, {0})
     check_frames(mira, game, played, {1})
     check_frames(watcher, game, played, {WATCHER})
-    expect(watcher.drawing).to_have_text(game.draw(game.view(played[-1], WATCHER), False))
+    expect(watcher.drawing).to_have_text(game.renderer().draw(game.view(played[-1], WATCHER), False))
 
 
 def share_device(ada: User, *names: str) -> None:
@@ -86,7 +87,7 @@ def test_nothing_of_the_game_is_behind_the_curtain(new_user: NewUser) -> None:
         assert ada.drawing.count() == 0
         assert ada.moves.count() == 0
         assert ada.page.get_by_role("listitem").count() == 0
-        assert [eye["seat"] for eye in ada.updates[-1]["eyes"]] == [WATCHER]
+        assert [seat_view["seat"] for seat_view in ada.updates[-1]["views"]] == [WATCHER]
         texts = ada.page.locator("main").inner_text()
         assert set(texts.replace("\n", " ").split()) <= set(
             f"Hand over to {names[seat]} Nothing of the table is behind this page. {names[seat]}, hold to look "
@@ -99,7 +100,7 @@ def test_nothing_of_the_game_is_behind_the_curtain(new_user: NewUser) -> None:
         ada.page.keyboard.press("Enter")
         ada.page.clock.resume()
         expect(ada.drawing).to_be_visible()
-        assert [eye["seat"] for eye in ada.updates[-1]["eyes"]] == [seat]
+        assert [seat_view["seat"] for seat_view in ada.updates[-1]["views"]] == [seat]
         seats.append(seat)
         while ada.updates[-1]["turn"] == [seat]:
             ply = ada.updates[-1]["ply"]

@@ -47,7 +47,7 @@ class Asker:
     def wait_for_turn(self) -> int:
         """Wait until one of the user's seats is to act and the board shows it; return the seat."""
         self.user.wait_until(lambda: bool(self.user.updates))
-        mine = self.user.table["mine"]
+        mine = self.user.table["your_seats"]
         self.user.wait_until(
             lambda: (
                 any(seat in mine for seat in self.update["turn"])
@@ -62,7 +62,7 @@ class Asker:
         self.page.get_by_role("group", name="Actions").get_by_role("button", name="Flip").click()
 
     def legal(self, seat: int) -> list[str]:
-        texts: list[str] = next(eye["legal"] for eye in self.update["eyes"] if eye["seat"] == seat)
+        texts: list[str] = next(seat_view["legal"] for seat_view in self.update["views"] if seat_view["seat"] == seat)
         return texts
 
 
@@ -158,7 +158,7 @@ def test_hint_in_a_race_outlasts_the_moves_of_others(new_user: NewUser, phone: b
 def test_hint_is_for_the_player_to_act_and_goes_with_its_position(new_user: NewUser) -> None:
     ada, ben = Asker(new_user(plain=False, still=True)), Asker(new_user(plain=False, still=True))
     sit_together(ada, ben, "rainbow")
-    acts, waits = (ada, ben) if ada.update["turn"] == [ada.user.table["mine"][0]] else (ben, ada)
+    acts, waits = (ada, ben) if ada.update["turn"] == [ada.user.table["your_seats"][0]] else (ben, ada)
     expect(acts.button).to_be_visible()
     expect(waits.button).to_have_count(0)
     waits.page.keyboard.press("i")

@@ -9,12 +9,13 @@ from playwright.sync_api import Page, expect
 from sevenhues import load, names
 from sevenhues.core import lesson
 from sevenhues.core.lesson import Step
+from sevenhues.core.resources import lesson_folder
 from tests.browser.languages import LANGUAGES, messages
 from tests.browser.page_checks import cut_off
 from tests.browser.user import PATIENCE, User
 
 NewUser = Callable[..., User]
-TAUGHT = [name for name in names() if load(name).lesson()]
+TAUGHT = [name for name in names() if lesson_folder(load(name))]
 
 
 def steps(name: str) -> list[Step]:
@@ -26,7 +27,7 @@ def steps(name: str) -> list[Step]:
 def right_moves(name: str, step: Step) -> list[str]:
     """List moves that lead through a step."""
     made: list[str] = []
-    while (shown := lesson.attempt(load(name), step, made).shown) is not None:
+    while (shown := lesson.attempt(load(name), step, made).solution) is not None:
         made.append(shown)
     return made
 
@@ -108,7 +109,7 @@ def test_lesson_of_rainbow_is_finished_by_keyboard_and_wrong_moves_name_their_ru
 
 def start_of_question(step: Step, turn: int) -> str:
     """Return the text of a question up to its first markup."""
-    question: str = lesson.words(load("rainbow"))["steps"][step.id]["turns"][turn]["ask"]
+    question: str = lesson.texts(load("rainbow"))["steps"][step.id]["turns"][turn]["ask"]
     return question.split("<")[0].strip()
 
 
@@ -144,7 +145,7 @@ def test_lesson_cuts_nothing_off_on_a_phone(new_user: NewUser, name: str, tag: s
     for number, step in enumerate(steps(name)):
         menu.select_option(str(number))
         wait_for_step(page, step)
-        title = lesson.words(load(name), tag)["steps"][step.id]["title"]
+        title = lesson.texts(load(name), tag)["steps"][step.id]["title"]
         expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
         if step.turns:
             wait_for_question(page)

@@ -8,7 +8,8 @@ from playwright.sync_api import Page, expect
 
 from sevenhues import load
 from sevenhues.core import lesson
-from sevenhues.core.lesson import Step, fits
+from sevenhues.core.lesson import Step, matches
+from sevenhues.core.moves import legal_texts
 from sevenhues.core.play import play_text
 from sevenhues.games.rainbow_road import game as road
 from sevenhues.games.rainbow_road.rules import RoadPosition
@@ -69,10 +70,10 @@ def check_reply(page: Page, kind: str, text: str) -> None:
 
 def try_wrong_move(page: Page, name: str, step: Step, reply: str, make_move: MakeMove) -> None:
     """Make a move that a step's first turn foresees as wrong, read the reply to it, and try again."""
-    turn, words = step.turns[0], lesson.words(load(name))["steps"][step.id]["turns"][0]
+    turn, words = step.turns[0], lesson.texts(load(name))["steps"][step.id]["turns"][0]
     moves = next(wrong.moves for wrong in turn.wrong if wrong.say == reply)
-    legal = load(name).legal_texts(step.start(load(name)), step.seat)
-    make_move(page, step, [], next(text for text in legal if fits(moves, text) and not fits(turn.right, text)))
+    legal = legal_texts(load(name), step.start(load(name)), step.seat)
+    make_move(page, step, [], next(text for text in legal if matches(moves, text) and not matches(turn.right, text)))
     check_reply(page, "wrong", words["wrong"][reply])
     page.get_by_role("button", name="Try again").click()
     wait_for_question(page)
@@ -85,7 +86,7 @@ def open_step(page: Page, name: str, step: Step) -> None:
 
 def take_step(page: Page, name: str, step: Step, make_move: MakeMove) -> None:
     """Answer each question of a step as it asks."""
-    words = lesson.words(load(name))["steps"][step.id]
+    words = lesson.texts(load(name))["steps"][step.id]
     made: list[str] = []
     for turn, move in enumerate(right_moves(name, step)):
         wait_for_question(page)

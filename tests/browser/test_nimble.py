@@ -74,7 +74,7 @@ def tables(server: ServerProcess) -> PreparedTables:
 @pytest.fixture(scope="module")
 def slow_bots(client: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server whose bots are slow enough for users to get a move in."""
-    with ServerProcess(tmp_path_factory.mktemp("race"), pace=120) as running:
+    with ServerProcess(tmp_path_factory.mktemp("race"), bot_min_move_ms=120) as running:
         yield running
 
 
@@ -126,7 +126,7 @@ def finish(*racers: Racer) -> list[dict[str, Any]]:
 def check_end(user: User) -> dict[str, Any]:
     last = user.updates[-1]
     assert last["result"] is not None, "the page showed an end that the server had not sent"
-    view: dict[str, Any] = last["eyes"][0]["view"]
+    view: dict[str, Any] = last["views"][0]["view"]
     user.wait_until(lambda: stack_labels(user.page) == expected_labels(view))
     left = [int(text) for text in user.page.locator(".lanes li b").all_inner_texts()]
     assert sorted(left) == sorted(player["left"] for player in view["players"])
@@ -351,7 +351,7 @@ def test_phone_shows_the_whole_race_and_is_played_by_touch(new_user: NewUser, ta
     page.locator('[data-stack="1"]').tap()
     ada.wait_until(lambda: answers() == 4)
     hand = page.locator(".hand")
-    if ada.updates[-1]["eyes"][0]["view"]["players"][0]["pile"] == 0:
+    if ada.updates[-1]["views"][0]["view"]["players"][0]["pile"] == 0:
         expect(hand.get_by_role("button", name="Your pile is empty")).to_be_visible()
     else:
         expect(hand.get_by_role("button", name="Your pile, 1 card")).to_be_visible()

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, FloatRect, Locator, WebSocketRoute, exp
 
 from sevenhues import load
 from sevenhues.core import record
-from sevenhues.core.game import WATCHER
+from sevenhues.core.position import WATCHER
 from tests.browser.page_checks import check_axe, check_phone
 from tests.browser.positions import last_round_of_rainbow
 from tests.browser.prepared_tables import PreparedTables, find_position
@@ -99,7 +99,7 @@ def test_game_against_a_bot_ends_with_a_rematch(new_user: NewUser, tables: Prepa
     ada.page.get_by_role("button", name="Rematch").click()
     ada.page.wait_for_url(lambda url: url != finished_table)
     ada.wait_until(lambda: board.update["result"] is None)
-    board.wait_for_turn(board.update["eyes"][0]["seat"])
+    board.wait_for_turn(board.update["views"][0]["seat"])
 
 
 def test_shared_device_shows_each_player_their_own_cards_only(new_user: NewUser) -> None:
@@ -117,7 +117,7 @@ def test_shared_device_shows_each_player_their_own_cards_only(new_user: NewUser)
         seat = board.update["turn"][0]
         expect(ada.page.get_by_role("heading", name=f"Hand over to {names[seat]}")).to_be_visible()
         # The curtain is alone in the page: no board, no log, no face; and the newest view is a watcher's.
-        ada.wait_until(lambda: [eye["seat"] for eye in board.update["eyes"]] == [WATCHER])
+        ada.wait_until(lambda: [seat_view["seat"] for seat_view in board.update["views"]] == [WATCHER])
         assert ada.page.locator("[data-at], .table, .log, li").count() == 0
         assert ada.page.locator("[aria-label], [role=img], [title]").count() == 0
         assert board.faces_in_page() <= set("ROYGBIV"), "more than the arch"
@@ -126,7 +126,7 @@ def test_shared_device_shows_each_player_their_own_cards_only(new_user: NewUser)
         if turn == 2:
             break
         while board.update["turn"] == [seat]:
-            assert [eye["seat"] for eye in board.update["eyes"]] == [seat]
+            assert [seat_view["seat"] for seat_view in board.update["views"]] == [seat]
             board.check_no_hidden_face()
             board.wait_for_ply(board.make_random_move(rng))
         ada.page.get_by_role("button", name="Hand over now").click()
@@ -337,8 +337,9 @@ def test_refused_move_is_explained_and_links_to_its_rule(new_user: NewUser) -> N
         def pass_on(message: str | bytes) -> None:
             frame: dict[str, Any] = json.loads(message)
             if frame["type"] == "update":
-                for eye in frame["eyes"]:
-                    eye["legal"] = [*eye["legal"], "E"] if eye["legal"] and "E" not in eye["legal"] else eye["legal"]
+                for seat_view in frame["views"]:
+                    if seat_view["legal"] and "E" not in seat_view["legal"]:
+                        seat_view["legal"].append("E")
             route.send(json.dumps(frame))
 
         server.on_message(pass_on)

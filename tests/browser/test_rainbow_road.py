@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import FloatRect, Locator, expect
 
 from sevenhues.core import record
-from sevenhues.core.game import WATCHER
+from sevenhues.core.position import WATCHER
 from sevenhues.games.rainbow_road import game
 from tests.browser.page_checks import check_axe, check_phone
 from tests.browser.positions import hop_often, last_round_of_rainbow_road
@@ -104,13 +104,13 @@ class RoadBoard:
         return ply
 
     @property
-    def eye(self) -> dict[str, Any]:
-        eye: dict[str, Any] = self.user.updates[-1]["eyes"][0]
-        return eye
+    def seat_view(self) -> dict[str, Any]:
+        seat_view: dict[str, Any] = self.user.updates[-1]["views"][0]
+        return seat_view
 
     @property
     def view(self) -> dict[str, Any]:
-        view: dict[str, Any] = self.eye["view"]
+        view: dict[str, Any] = self.seat_view["view"]
         return view
 
     @property
@@ -191,7 +191,7 @@ def finish(*boards: RoadBoard, touch: bool = False) -> None:
         for board in boards:
             board.user.wait_for_ply(ply)
         turn = first.updates[-1]["turn"]
-        acting = next((board for board in boards if board.eye["seat"] in turn), boards[0])
+        acting = next((board for board in boards if board.seat_view["seat"] in turn), boards[0])
         acting.wait_until_ready()
         acting.act(touch=touch)
         wait_for_next(acting, ply, first)
@@ -265,7 +265,7 @@ def test_shared_device_shows_each_player_their_own_pranks_only(new_board: NewBoa
         assert ada.page.locator("[data-spot], [data-prank], [data-at]").count() == 0
         ada.user.open_curtain()
         expect(road).to_be_visible()
-        seat = ada.eye["seat"]
+        seat = ada.seat_view["seat"]
         seen.add(seat)
         held = ada.view["pranks"][seat]["held"]
         assert [prank.get_attribute("data-prank") for prank in ada.page.locator("[data-prank]").all()] == held
@@ -313,7 +313,7 @@ def test_prank_lights_its_legal_targets_and_is_announced(
     expect(ada.prank(prank)).to_have_attribute("aria-disabled", "false")
     ada.prank(prank).click()
     lit = {spot.get_attribute("data-spot") for spot in ada.lit.all()}
-    legal = [text for text in ada.eye["legal"] if text.startswith(prank)]
+    legal = [text for text in ada.seat_view["legal"] if text.startswith(prank)]
     if ":" in legal[0]:
         assert lit == {spot for text in legal for spot in text.split(":")[1].split(">")[-1].split(",")}
     else:
@@ -353,7 +353,7 @@ def test_click_walks_hop_by_hop_and_a_fairy_can_be_dragged(new_board: NewBoard, 
     ply += len(second["hops"]) - len(first["hops"])
     ada.user.wait_for_ply(ply)
     reached = next(update for update in ada.user.updates if update["ply"] == ply)
-    assert reached["eyes"][0]["view"]["last"]["spots"][-1] == second["spot"]
+    assert reached["views"][0]["view"]["last"]["spots"][-1] == second["spot"]
 
 
 def test_rr28_walk_that_only_its_mover_knows_to_be_over_sends_nothing_by_itself(
@@ -364,7 +364,7 @@ def test_rr28_walk_that_only_its_mover_knows_to_be_over_sends_nothing_by_itself(
     tables.seat(game, position("over"), ada.user, jonas.user)
     ada.wait_until_ready()
     ply = ada.ply
-    assert ada.eye["legal"] == ["stop"]
+    assert ada.seat_view["legal"] == ["stop"]
     expect(jonas.page.get_by_role("heading", name="Ada moves the Rain Fairy.")).to_be_visible()
     ada.page.clock.run_for(10_000)
     # Whatever the page sent would come before the answer to the stop.
@@ -390,7 +390,7 @@ def test_keyboard_is_enough_for_the_last_round(new_board: NewBoard, tables: Prep
             ada.wait_until_ready()
             offers = ada.offers()
             if offers == "card":
-                keys.press(ada.eye["legal"][0][1])
+                keys.press(ada.seat_view["legal"][0][1])
                 choose_spot()
             elif offers == "walk" and ada.lit.count():
                 ada.page.evaluate("document.activeElement.blur()")
@@ -416,7 +416,7 @@ def test_reduced_motion_replaces_animations_by_a_ring(new_board: NewBoard, table
     tables.seat(game, position("last-round"), ada.user, bots=["greedy"])
     ada.wait_until_ready()
     ada.page.evaluate("seen.animations = 0")
-    text = ada.eye["legal"][0]
+    text = ada.seat_view["legal"][0]
     ada.card(int(text[1])).click()
     ada.spot(text[2:]).click()
     ada.page.wait_for_function("() => seen.rings > 0")
@@ -427,9 +427,9 @@ def test_card_dragged_to_a_wrong_spot_returns_with_the_rule(new_board: NewBoard,
     ada = new_board()
     tables.seat(game, position("last-round"), ada.user, bots=["greedy"])
     ada.wait_until_ready()
-    legal = {text[2:] for text in ada.eye["legal"]}
+    legal = {text[2:] for text in ada.seat_view["legal"]}
     wrong = next(spot["spot"] for spot in ada.view["ring"] if spot["spot"] not in legal)
-    card = box(ada.card(int(ada.eye["legal"][0][1])))
+    card = box(ada.card(int(ada.seat_view["legal"][0][1])))
     target = box(ada.spot(wrong))
     ada.page.mouse.move(card["x"] + 20, card["y"] + 30)
     ada.page.mouse.down()
@@ -446,7 +446,7 @@ def test_axe_finds_nothing_on_the_board(new_board: NewBoard, tables: PreparedTab
     tables.seat(game, position("last-round"), ada.user, bots=["greedy"])
     ada.wait_until_ready()
     check_axe(ada.page, "a card")
-    ada.card(int(ada.eye["legal"][0][1])).click()
+    ada.card(int(ada.seat_view["legal"][0][1])).click()
     check_axe(ada.page, "a spot")
     tables.seat(game, position("recycle"), ada.user, bots=["greedy"])
     ada.wait_until_ready()

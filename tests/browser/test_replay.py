@@ -117,7 +117,7 @@ def test_everything_open_shows_both_true_faces(new_user: NewUser, finished: Fini
     ada, deck = new_user(plain=False), json.loads(sample_record("rainbow"))["setup"]["deck"]
     page = open_replay(ada, finished["rainbow"], "?as=everything")
     labels = [one.get_attribute("aria-label") for one in page.locator(".hand [role=img]").all()]
-    frames = httpx.get(f"{ada.url}/api/tables/{finished['rainbow']['id']}/replay?eyes=everything&most=1").json()
+    frames = httpx.get(f"{ada.url}/api/tables/{finished['rainbow']['id']}/replay?view=everything&most=1").json()
     expected = []
     for seat in (1, 0):
         name = ["Ada", "Mira"][seat]
@@ -271,7 +271,7 @@ def test_game_is_played_on_against_a_bot(new_user: NewUser, finished: Finished, 
     page.wait_for_url(lambda url: table["id"] not in url)
     expect(page.get_by_text(re.compile(f"played on from move {ply}")).first).to_be_visible()
     assert ada.table["branch"] == {"table": table["id"], "ply": ply}
-    assert ada.table["mine"] == [1]
+    assert ada.table["your_seats"] == [1]
     ada.wait_until(lambda: any(update["history"] is not None for update in ada.updates))
     first = next(update["history"] for update in ada.updates if update["history"] is not None)
     truth = record.read(sample_record(name)).moves[:ply]

@@ -276,7 +276,7 @@ def play_race(reader: ScreenReader) -> Callable[[list[Node]], bool]:
 @pytest.mark.long
 def test_nimble_is_played_by_screen_reader_from_the_home_page_to_the_end(browser: Browser, tmp_path: Path) -> None:
     # The bots of the shared server act without a pause, faster than a page can show.
-    with ServerProcess(tmp_path / "data", pace=30) as server:
+    with ServerProcess(tmp_path / "data", bot_min_move_ms=30) as server:
         user = User(browser, server.url, plain=False, still=True)
         reader = start_from_home_page(user, "Nimble", Seat_2="master", Mistakes="referee")
         reader.wait_for_announcement(r"^Go! 1 wants .*2 wants .*3 wants")
