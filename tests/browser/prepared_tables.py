@@ -91,7 +91,7 @@ class PreparedTables:
         """Create a table where a game is being played, and return its id: a new one, unless it is given."""
         table = table or f"{game.id}-{secrets.token_hex(6)}"
         users = list(dict.fromkeys(seat.user_id for seat in seats if seat.user_id))
-        resolved, no_clock = resolve_options(game, options or {}), ClockSettings()
+        resolved = resolve_options(game, options or {})
         log: list[Event] = [
             Created(
                 game.id, resolved, len(seats), users[0], False, ClockSettings(), False, False, "00" * 32, seed=seed

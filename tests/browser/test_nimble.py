@@ -345,7 +345,7 @@ def test_phone_shows_the_whole_race_and_is_played_by_touch(new_user: NewUser, ta
     expect(pile).to_be_visible()
 
     def answers() -> int:
-        return sum(frame["type"] in ("done", "refused") for frame in ada.frames)
+        return sum(frame["type"] in ("accepted", "refused") for frame in ada.frames)
 
     ada.wait_until(lambda: answers() == 3)
     page.locator('[data-stack="1"]').tap()
