@@ -3,10 +3,6 @@
 from pathlib import Path
 from typing import Any, Final
 
-from sevenhues.arena.plot import check
-
-__all__ = ["check", "plot"]
-
 # Colours that colour-blind people can distinguish, each with a line style.
 LINES: Final = (("#6a3fb5", "-"), ("#e07b00", "--"), ("#00796b", "-."), ("#b3123d", ":"))
 

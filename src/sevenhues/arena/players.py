@@ -39,7 +39,7 @@ class Player:
         if self.sees_hidden:
             return perfect_information_bot(game, budget)
         if self.file and not self.attribute:
-            make_network_bot = import_module("sevenhues.nets.player").make
+            make_network_bot = import_module("sevenhues.bots.network_bots").make
             kind = self.name.split(":")[0]
             network_bot: Bot = make_network_bot(kind, self.file, game, game.bot_support().heuristics(), budget)
             return network_bot

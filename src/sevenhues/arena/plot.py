@@ -3,16 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-from sevenhues.core.errors import BadOption
-
-
-def check() -> None:
-    """Raise BadOption if matplotlib is not installed."""
-    try:
-        import matplotlib as _  # noqa: F401
-    except ImportError:
-        raise BadOption("a plot needs matplotlib: pip install 'sevenhues[plot]'") from None
-
 
 def plot(report: dict[str, Any], title: str, file: Path) -> None:
     """Plot every pairing's share with its confidence interval."""

@@ -94,7 +94,7 @@ def build(
     if search == "ismcts":
         return IsmctsBot(heuristics, budget, max_simulations, sees_hidden)
     if search in NETWORK_SEARCHES:
-        make_network_bot = import_module("sevenhues.nets.player").make
+        make_network_bot = import_module("sevenhues.bots.network_bots").make
         file = str(resource_path(game, NETWORK_FILE))
         network_bot: Bot = make_network_bot(search, file, game, heuristics, budget, max_simulations, sees_hidden)
         return network_bot

@@ -1,4 +1,4 @@
-"""What a record tells afterwards: `analyse`, its story, and `belief`, what a seat could know of hidden faces."""
+"""The commands `analyse`, a report on a record, and `belief`, the odds of hidden faces."""
 
 import json
 import sys
@@ -9,116 +9,115 @@ import click
 
 from sevenhues.analysis import analyse as analyse_record
 from sevenhues.analysis import plot
-from sevenhues.analysis.text_report import told
-from sevenhues.cli.help_format import OF_RECORDS, Page
-from sevenhues.cli.params import FILE, JSON, clean, colour_wanted, complain, read_record, source_name
-from sevenhues.cli.records import Viewer
+from sevenhues.analysis.text_report import format_report
+from sevenhues.cli.help_format import RECORD_EXIT_STATUSES, Command
+from sevenhues.cli.params import FILE, JSON, check_ply, print_record_error, read_record, use_colour
+from sevenhues.cli.records import Viewer, check_viewer
 from sevenhues.core import record
-from sevenhues.core.errors import BadOption, BadRecord, Unsound
-from sevenhues.core.game import WATCHER, Position
+from sevenhues.core.errors import BadOption, BadRecord, InvalidRecord
+from sevenhues.core.position import WATCHER, Position
 from sevenhues.core.record import Record
 from sevenhues.core.report_types import Beliefs
+from sevenhues.plotting import require_matplotlib
+from sevenhues.render.ansi import printable
 
 
 @click.command(
-    cls=Page,
-    short_help="Tell the story of a game: chances, luck and choice.",
-    statuses=OF_RECORDS,
+    cls=Command,
+    short_help="Analyse a game: chances, turning points, luck, choice.",
+    exit_statuses=RECORD_EXIT_STATUSES,
     examples=[
-        ("sevenhues analyse game.json", "Tell the story in words, round by round."),
-        ("sevenhues analyse game.json --simulations 100 --plot chances.png", "Roughly, and drawn as a curve."),
+        ("sevenhues analyse game.json", "Print a report."),
+        ("sevenhues analyse game.json --simulations 100 --plot chances.png", "Analyse quickly, and plot the chances."),
     ],
 )
 @FILE
-@click.option("--simulations", type=click.IntRange(min=2), help="A decision; by default what the best level takes.")
-@click.option("--seed", default="", help="Any text; the same one judges the same. By default always the same.")
+@click.option(
+    "--simulations", type=click.IntRange(min=2), help="Simulations per decision; by default those of the best level."
+)
+@click.option("--seed", default="", help="Any text; seeds the simulations. By default always the same.")
 @JSON
-@click.option("--plot", "picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw it: a .png.")
+@click.option(
+    "--plot", "plot_file", type=click.Path(dir_okay=False, path_type=Path), help="Plot the chances to a .png."
+)
 @click.pass_context
 def analyse(
-    ctx: click.Context, file: str, simulations: int | None, seed: str, as_json: bool, picture: Path | None
+    ctx: click.Context, file: str, simulations: int | None, seed: str, as_json: bool, plot_file: Path | None
 ) -> None:
-    """Tell the story of the record in FILE: chances, turning points, luck and choice.
+    """Analyse the record in FILE: chances to win, turning points, luck and choice.
 
-    The game's best level judges every decision from what its seat could know. What a move lost against the best one
-    is choice; what is left of the change until the next decision is luck. A game of all at once is told by pace,
-    races and chances missed.
+    The game's best level evaluates every decision with the knowledge of its seat. The loss of a move compared to the
+    best one counts as choice; the rest of the change until the next decision counts as luck. The report on a
+    simultaneous game is about reaction times, lost races and missed chances.
     """
-    if picture is not None:
-        plot.check()
+    if plot_file is not None:
+        require_matplotlib()
     try:
-        found = read_record(file)
-        story = _analysed(found, seed, simulations or 0)
-    except (BadRecord, Unsound) as error:
-        ctx.exit(_refused(file, error))
-    if picture is not None:
-        plot.plot(story, found.game.title, picture)
-    click.echo(json.dumps(story) if as_json else clean_lines(told(story, found.game.title)))
+        game_record = read_record(file)
+        report = _analyse(game_record, seed, simulations or 0)
+    except (BadRecord, InvalidRecord) as error:
+        ctx.exit(print_record_error(file, error))
+    title = game_record.game.title
+    if plot_file is not None:
+        plot.plot(report, title, plot_file)
+    click.echo(json.dumps(report) if as_json else printable_lines(format_report(report, title)))
 
 
-def _analysed(found: Record, seed: str, simulations: int) -> dict[str, Any]:
-    quiet = not sys.stderr.isatty()
-    with click.progressbar(length=len(found.moves) + 1, label="Judging", file=sys.stderr, hidden=quiet) as bar:
-        return analyse_record(found, seed, simulations, lambda done, of: bar.update(done - bar.pos))
+def _analyse(game_record: Record, seed: str, simulations: int) -> dict[str, Any]:
+    hidden = not sys.stderr.isatty()
+    with click.progressbar(length=len(game_record.moves) + 1, label="Analysing", file=sys.stderr, hidden=hidden) as bar:
+        return analyse_record(game_record, seed, simulations, lambda done, of: bar.update(done - bar.pos))
 
 
-def _refused(file: str, error: BadRecord | Unsound) -> int:
-    what = "no record" if isinstance(error, BadRecord) else "unsound"
-    return complain(f"{source_name(file)}: {what}: {error}", 2 if isinstance(error, BadRecord) else 1)
-
-
-def clean_lines(text: str) -> str:
-    """Make a text with names from outside safe to print, line by line."""
-    return "\n".join(clean(line) for line in text.split("\n"))
+def printable_lines(text: str) -> str:
+    """Replace the control characters in every line of a text."""
+    return "\n".join(printable(line) for line in text.split("\n"))
 
 
 @click.command(
-    cls=Page,
-    short_help="Tell the exact odds of every hidden face.",
-    statuses=OF_RECORDS,
+    cls=Command,
+    short_help="Print the exact odds of every hidden face.",
+    exit_statuses=RECORD_EXIT_STATUSES,
     examples=[
-        ("sevenhues belief game.json --ply 40 --seat 1", "What seat 1 could know after 40 moves."),
-        ("sevenhues belief game.json --seat watcher --json", "What somebody who looks on could know at the end."),
+        ("sevenhues belief game.json --ply 40 --seat 1", "Print the odds for seat 1 after 40 moves."),
+        ("sevenhues belief game.json --seat watcher --json", "Print the odds for a watcher at the end, as JSON."),
     ],
 )
 @FILE
-@click.option("--ply", type=int, help="After so many moves; by default after the last.")
-@click.option("--seat", "viewer", type=Viewer(), help='Whose knowledge, or "watcher"; by default who is to act.')
+@click.option("--ply", type=int, help="The number of moves before the position; by default all moves.")
+@click.option("--seat", "viewer", type=Viewer(), help='The seat, or "watcher"; by default the seat to act.')
 @JSON
 @click.pass_context
 def belief(ctx: click.Context, file: str, ply: int | None, viewer: int | None, as_json: bool) -> None:
-    """Tell the exact odds of every hidden face at a moment of the record in FILE, given all that a seat has seen."""
+    """Print the exact odds of every hidden face in a position of the record in FILE, given all that a seat has seen."""
     try:
-        found = read_record(file)
-        positions = [position.copy() for position in record.replay(found)]
-    except (BadRecord, Unsound) as error:
-        ctx.exit(_refused(file, error))
-    at, eyes = _moment(found, positions, ply, viewer)
-    beliefs = found.game.beliefs(positions[at], eyes)
+        game_record = read_record(file)
+        positions = [position.copy() for position in record.replay(game_record)]
+    except (BadRecord, InvalidRecord) as error:
+        ctx.exit(print_record_error(file, error))
+    check_viewer(viewer, len(game_record.seats))
+    ply = check_ply(ply, len(game_record.moves))
+    viewer = _default_viewer(positions[ply]) if viewer is None else viewer
+    game = game_record.game
+    beliefs = game.bot_support().beliefs(positions[ply], viewer)
     if beliefs is None:
-        raise BadOption(f"{found.game.title} tells no odds of what is hidden")
+        raise BadOption(f"{game.title} does not compute the odds of hidden faces")
     if as_json:
-        click.echo(json.dumps({"ply": at, "seat": eyes, **beliefs.plain()}))
+        click.echo(json.dumps({"ply": ply, "seat": viewer, **beliefs.to_json()}))
         return
-    who = "a watcher" if eyes == WATCHER else f"seat {eyes}"
-    click.echo(f"{found.game.title}, ply {at} of {len(found.moves)}, as {who} can know it; chances in per cent")
-    click.echo(_table(beliefs), color=colour_wanted())
+    viewer_name = "a watcher" if viewer == WATCHER else f"seat {viewer}"
+    click.echo(f"{game.title}, ply {ply} of {len(game_record.moves)}, known to {viewer_name}; chances in per cent")
+    click.echo(_beliefs_table(beliefs), color=use_colour())
 
 
-def _moment(found: Record, positions: list[Position], ply: int | None, viewer: int | None) -> tuple[int, int]:
-    seats, last = len(found.seats), len(found.moves)
-    if viewer is not None and viewer >= seats:
-        raise click.UsageError(f"there is no seat {viewer}: the seats are 0 to {seats - 1}")
-    if ply is not None and not 0 <= ply <= last:
-        raise click.UsageError(f"there is no ply {ply}: the record has 0 to {last}")
-    at = last if ply is None else ply
-    turn = positions[at].to_act()
-    return at, viewer if viewer is not None else turn[0] if len(turn) == 1 else WATCHER
+def _default_viewer(position: Position) -> int:
+    to_act = position.to_act()
+    return to_act[0] if len(to_act) == 1 else WATCHER
 
 
-def _table(beliefs: Beliefs) -> str:
+def _beliefs_table(beliefs: Beliefs) -> str:
     width = max([len(face.about) for face in beliefs.faces], default=0) + 2
-    lines = [f"  {'hidden face':<{width}}{'beside':<7}" + "".join(f"{symbol:>6}" for symbol in beliefs.symbols)]
+    lines = [f"  {'hidden face':<{width}}{'other':<7}" + "".join(f"{symbol:>6}" for symbol in beliefs.symbols)]
     for face in beliefs.faces:
         odds = "".join(f"{_percent(chance):>6}" for chance in face.chances)
         lines.append(f"  {face.about:<{width}}{face.seen or '–':<7}{odds}")

@@ -1,4 +1,4 @@
-"""Bots against bots: `arena` and `bots`."""
+"""The commands `bots` and `arena`."""
 
 import json
 import sys
@@ -10,43 +10,45 @@ import click
 from sevenhues import COMPILED
 from sevenhues.arena import players, plot
 from sevenhues.arena.match import Match, Task, pairings, play_all, tasks
-from sevenhues.arena.players import Entrant
+from sevenhues.arena.players import Player
 from sevenhues.arena.report import report
-from sevenhues.arena.results_file import Ledger
-from sevenhues.bots.budget import Think
+from sevenhues.arena.results_file import ResultsFile
+from sevenhues.bots.budget import Budget
 from sevenhues.bots.levels import find, levels
-from sevenhues.cli.help_format import Page
+from sevenhues.cli.help_format import Command
 from sevenhues.cli.params import GAME, JSON, OPTION, SEATS, SEED, BotName, new_seed, read_options
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game
 from sevenhues.core.play import deal
+from sevenhues.plotting import require_matplotlib
 
 
 @click.command(
-    cls=Page,
-    short_help="List the bots that play a game.",
-    examples=[("sevenhues bots rainbow-road", "Whom one can meet in Rainbow Road.")],
+    "bots",
+    cls=Command,
+    short_help="List the bots of a game.",
+    examples=[("sevenhues bots rainbow-road", "List the bots of Rainbow Road.")],
 )
 @GAME
-def bots(game: Game[Any]) -> None:
-    """List the bots that play GAME, the weakest of its own levels first."""
+def list_bots(game: Game[Any]) -> None:
+    """List the bots of GAME: first those that play any game, then its own levels, the weakest first."""
     for level in levels(game):
         click.echo(f"{level.name:<12}{level.about}")
 
 
 @click.command(
-    cls=Page,
-    short_help="Let bots meet, and say how strong they are.",
+    cls=Command,
+    short_help="Play matches between bots and measure their strength.",
     sections={
-        "Who plays": ["names", "files", "peek", "think", "pace_of"],
-        "What is played": ["number", "seats", "given", "seed"],
-        "How, and where to": ["jobs", "save", "as_json", "picture"],
+        "Players": ["names", "files", "peek", "budget", "reactions_of"],
+        "Games": ["games_per_pairing", "seats", "option_pairs", "seed"],
+        "Execution and output": ["jobs", "save", "as_json", "plot_file"],
     },
     examples=[
-        ("sevenhues arena rainbow --bots master,expert -n 400 --jobs 2", "400 games, two at a time."),
-        ("sevenhues arena nimble --bots master,player --pace-of player", "Who chooses better, both equally fast?"),
-        ("sevenhues arena rainbow --bots player --bot mine.py:Mine --think 400 --seed 1", "A bot of your own."),
-        ("sevenhues arena rainbow --bots expert,player --save results -n 1000", "Stop it and go on whenever you like."),
+        ("sevenhues arena rainbow --bots master,expert -n 400 --jobs 2", "Play 400 games in two processes."),
+        ("sevenhues arena nimble --bots master,player --reactions-of player", "Compare choices at equal speed."),
+        ("sevenhues arena rainbow --bots player --bot mine.py:Mine --budget 400 --seed 1", "Measure your own bot."),
+        ("sevenhues arena rainbow --bots expert,player --save results -n 1000", "Save results; run again to resume."),
     ],
 )
 @GAME
@@ -56,109 +58,135 @@ def bots(game: Game[Any]) -> None:
     default="",
     type=BotName(),
     metavar="A,B,…",
-    help="Bots by name (`sevenhues bots GAME` lists them), or net:FILE, look:FILE.",
+    help="Names of bots (see `sevenhues bots GAME`), or networks as net:FILE or look:FILE.",
 )
-@click.option("--bot", "files", multiple=True, metavar="FILE.py:CLASS", help="A bot of your own.")
-@click.option("--peek", is_flag=True, help="Add the best level, cheating: it sees the truth. A bound for fair bots.")
-@click.option("-n", "number", type=click.IntRange(min=1), default=100, show_default=True, help="Games a pairing.")
+@click.option("--bot", "files", multiple=True, metavar="FILE.py:CLASS", help="Your own bot; can be repeated.")
+@click.option(
+    "--peek", is_flag=True, help="Add the best level with access to hidden information, an upper bound for fair bots."
+)
+@click.option(
+    "-n",
+    "--games",
+    "games_per_pairing",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    help="The number of games per pairing.",
+)
 @SEATS
 @OPTION
 @SEED
-@click.option("--think", default="30ms", show_default=True, help="For a move: 200ms, 1.5s, or 400 simulations.")
-@click.option("--pace-of", type=BotName(), metavar="BOT", help="In a race: all act as fast and as surely as this bot.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that play.")
-@click.option("--save", type=click.Path(file_okay=False, path_type=Path), help="Keep results here and go on from them.")
+@click.option(
+    "--budget",
+    default="30ms",
+    show_default=True,
+    help="The search budget per move: a time (200ms, 1.5s) or simulations (400).",
+)
+@click.option(
+    "--reactions-of",
+    type=BotName(),
+    metavar="BOT",
+    help="In a race, give all players the reaction times and mistakes of this bot.",
+)
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="The number of processes.")
+@click.option(
+    "--save", type=click.Path(file_okay=False, path_type=Path), help="A folder for the results; run again to resume."
+)
 @JSON
-@click.option("--plot", "picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw the shares: a .png.")
+@click.option("--plot", "plot_file", type=click.Path(dir_okay=False, path_type=Path), help="Plot the shares to a .png.")
 def arena(
     game: Game[Any],
     names: str,
     files: tuple[str, ...],
     peek: bool,
-    number: int,
+    games_per_pairing: int,
     seats: int | None,
-    given: tuple[str, ...],
+    option_pairs: tuple[str, ...],
     seed: str | None,
-    think: str,
-    pace_of: str | None,
+    budget: str,
+    reactions_of: str | None,
     jobs: int,
     save: Path | None,
     as_json: bool,
-    picture: Path | None,
+    plot_file: Path | None,
 ) -> None:
-    """Let bots play GAME against each other and say how strong they are.
+    """Play matches of GAME between bots, and report shares of wins, ratings and speed.
 
-    Every bot meets every other one; every deal is played from each side. With more than two seats, a bot sits
-    alone among others of one kind, in every seat in turn. With --think as a number of simulations and a --seed,
-    everything is the same again.
+    Every bot plays every other bot, and every deal is played from each seat. With more than two seats, one bot plays
+    against copies of the other. With a number of simulations as --budget and a --seed, results are reproducible.
 
-    Where all act at once they race in simulated time, each at the pace of its level, and times are people's. With
-    --pace-of all have the same hand, so that only what they choose makes a difference.
+    A simultaneous game is a race in simulated time, with the reaction times of each level. With --reactions-of, all
+    players have the same reaction times, and only their choices differ.
     """
-    options = read_options(game, given)
-    if pace_of is not None:
-        find(game, pace_of)
+    options = read_options(game, option_pairs)
+    if reactions_of is not None:
+        find(game, reactions_of)
         if not game.simultaneous:
-            raise BadOption(f"--pace-of is for races; in {game.title} one acts after the other")
-    if picture is not None:
-        plot.check()
-    playing = players.named(game, names) + [players.from_file(file) for file in files]
+            raise BadOption(f"--reactions-of is for simultaneous games; {game.title} is played in turns")
+    if plot_file is not None:
+        require_matplotlib()
+    participants = players.parse_players(game, names) + [players.player_from_file(file) for file in files]
     if peek:
-        playing.append(Entrant(players.PEEK, peeks=True))
-    ledger = Ledger(save)
+        participants.append(Player(players.PEEK, sees_hidden=True))
+    results_file = ResultsFile(save)
     match = Match(
         game.id,
         deal(game, b"", seats, options).seats,
         options,
-        seed or ledger.seed() or new_seed(),
-        Think.read(think).text(),
-        pace_of,
+        seed or results_file.seed() or new_seed(),
+        Budget.parse(budget).text(),
+        reactions_of,
     )
-    players.check(playing, match.seats)
-    ledger.open(match)
-    listed = pairings(playing, match.seats)
-    todo = list(tasks(listed, match.seats, number))
-    _play(game, match, ledger, todo, jobs)
-    played = list(zip(todo, ledger.of(todo, match.seats), strict=True))
-    found = {**(ledger.settings or {}), "compiled": COMPILED, **report(playing, listed, played)}
-    if picture is not None:
-        plot.plot(found, f"{game.title}, {match.think} a move", picture)
-    click.echo(json.dumps(found) if as_json else told(game, found))
+    players.check_players(participants, match.seats)
+    results_file.open(match)
+    match_pairings = pairings(participants, match.seats)
+    todo = list(tasks(match_pairings, match.seats, games_per_pairing))
+    _play(game, match, results_file, todo, jobs)
+    played = list(zip(todo, results_file.of(todo, match.seats), strict=True))
+    settings = {**(results_file.settings or {}), "compiled": COMPILED}
+    match_report = settings | report(participants, match_pairings, played)
+    if plot_file is not None:
+        plot.plot(match_report, f"{game.title}, {_budget_text(match.budget)} per move", plot_file)
+    click.echo(json.dumps(match_report) if as_json else format_report(game, match_report))
 
 
-def _play(game: Game[Any], match: Match, ledger: Ledger, todo: list[Task], jobs: int) -> None:
-    missing = ledger.missing(todo, match.seats)
-    label, quiet = f"Playing {game.title}", not sys.stderr.isatty()
+def _play(game: Game[Any], match: Match, results_file: ResultsFile, todo: list[Task], jobs: int) -> None:
+    missing = results_file.missing(todo, match.seats)
+    label, hidden = f"Playing {game.title}", not sys.stderr.isatty()
     try:
-        with click.progressbar(length=len(todo), label=label, file=sys.stderr, hidden=quiet) as bar:
+        with click.progressbar(length=len(todo), label=label, file=sys.stderr, hidden=hidden) as bar:
             bar.update(len(todo) - len(missing))
             for result in play_all(match, missing, jobs):
-                ledger.add(result)
+                results_file.add(result)
                 bar.update(1)
     except KeyboardInterrupt:
-        kept = f"{len(ledger.results)} games are in {ledger.file}: the same command goes on."
-        click.echo("\nStopped. " + (kept if ledger.file else "Nothing was kept: --save DIR would."), err=True)
+        saved = f"{len(results_file.results)} games are saved in {results_file.file}; run the command again to resume."
+        click.echo("\nStopped. " + (saved if results_file.file else "No results were saved; use --save DIR."), err=True)
         raise
 
 
-def told(game: Game[Any], found: dict[str, Any]) -> str:
-    """Write a report for people."""
-    think = found["think"] if found["think"].endswith("s") else f"{found['think']} simulations"
-    how = "compiled" if found["compiled"] else "pure Python"
-    pace = f", all at {found['pace_of']}'s pace" if found["pace_of"] else ""
-    match = f"{found['games']:,} games, {found['seats']} seats, {think} a move{pace}"
+def _budget_text(budget: str) -> str:
+    return budget if budget.endswith("s") else f"{budget} simulations"
+
+
+def format_report(game: Game[Any], report: dict[str, Any]) -> str:
+    """Format a report as tables."""
+    build = "compiled" if report["compiled"] else "pure Python"
+    reactions = f", reactions of {report['reactions_of']}" if report["reactions_of"] else ""
+    budget = _budget_text(report["budget"])
+    match = f"{report['games']:,} games, {report['seats']} seats, {budget} per move{reactions}"
     lines = [
-        f"{game.title}: {match}, seed {found['seed']} ({how})",
+        f"{game.title}: {match}, seed {report['seed']} ({build})",
         f"  {'pairing':<28}{'share':>8}  {'95 % interval':<17}{'won':>6}{'lost':>7}{'drawn':>7}",
     ]
-    for row in found["pairings"]:
+    for row in report["pairings"]:
         name = f"{row['bot']} – {row['against']}" if row["against"] else row["bot"]
         share = "–" if row["share"] is None else f"{row['share']:.1%}"
-        between = f"{row['low']:.1%} to {row['high']:.1%}"
-        lines.append(f"  {name:<28}{share:>8}  {between:<17}{row['wins']:>6g}{row['losses']:>7g}{row['drawn']:>7}")
-    lines.append(f"  {'bot':<18}{'OpenSkill':>14}{'ms a decision':>16}{'decisions/s':>13}{'simulations/s':>15}")
-    for row in found["bots"]:
-        rating = f"{row['rating']:.1f} ± {row['doubt']:.1f}"
+        interval = f"{row['low']:.1%} to {row['high']:.1%}"
+        lines.append(f"  {name:<28}{share:>8}  {interval:<17}{row['wins']:>6g}{row['losses']:>7g}{row['drawn']:>7}")
+    lines.append(f"  {'bot':<18}{'OpenSkill':>14}{'ms/decision':>16}{'decisions/s':>13}{'simulations/s':>15}")
+    for row in report["bots"]:
+        rating = f"{row['rating']:.1f} ± {row['deviation']:.1f}"
         simulations = f"{row['simulations_per_second']:,.0f}" if row["simulations_per_second"] else "–"
         lines.append(
             f"  {row['bot']:<18}{rating:>14}{row['ms_per_decision']:>16.3f}"
