@@ -1,4 +1,4 @@
-"""The client has a message for everything the server sends by key, and fills it with parameters that are sent."""
+"""The client has a message for every key that the server sends, with the parameters that are sent."""
 
 import json
 import re
@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from sevenhues import bots, load, names
-from sevenhues.core.game import GENERAL_REFUSALS, option_text
-from sevenhues.server.errors import REASONS
+from sevenhues.core.moves import GENERAL_REFUSALS
+from sevenhues.core.options import option_text
+from sevenhues.server.errors import MESSAGES
+from sevenhues.server.http.statuses import STATUSES
 
 WEB = Path(__file__).parents[1] / "web/src"
 
@@ -26,11 +28,12 @@ def keys_below(messages: dict[str, str], prefix: str) -> set[str]:
     return {key.removeprefix(prefix) for key in messages if key.startswith(prefix)}
 
 
-def test_every_reason_to_decline_has_a_message() -> None:
+def test_every_refusal_of_the_server_has_a_message_and_a_status() -> None:
     messages = catalogue("app")
-    for key, reason in REASONS.items():
+    assert set(STATUSES) == set(MESSAGES)
+    for key, message in MESSAGES.items():
         assert f"problem.{key}" in messages
-        assert placeholders(messages[f"problem.{key}"]) <= placeholders(reason.text), key
+        assert placeholders(messages[f"problem.{key}"]) <= placeholders(message.text), key
     assert {*GENERAL_REFUSALS, "notation"} <= keys_below(messages, "problem.")
 
 
@@ -44,19 +47,19 @@ def test_every_refusal_of_a_game_has_a_message(game: str) -> None:
 
 @pytest.mark.parametrize("game", names())
 def test_every_option_of_a_game_has_messages(game: str) -> None:
-    wanted: set[str] = set()
+    expected: set[str] = set()
     for option in load(game).options:
         values = {f"{option.name}.{option_text(choice)}" for choice in option.choices}
-        wanted |= {option.name, f"{option.name}.about", *values}
-    assert keys_below(catalogue(f"games/{game}"), "option.") == wanted
+        expected |= {option.name, f"{option.name}.about", *values}
+    assert keys_below(catalogue(f"games/{game}"), "option.") == expected
 
 
 @pytest.mark.parametrize("game", names())
 def test_every_level_of_a_game_has_the_servers_text(game: str) -> None:
-    shell, own = catalogue("app"), catalogue(f"games/{game}")
+    app, own = catalogue("app"), catalogue(f"games/{game}")
     levels = bots.levels(load(game))
     for level in levels:
-        assert f"level.{level.name}" in shell
+        assert f"level.{level.name}" in app
         key = f"level.{level.name}.about"
-        assert own.get(key, shell.get(key)) == level.about, f"{game}: translate {level.name} anew"
+        assert own.get(key, app.get(key)) == level.about, f"{game}: the text of {level.name} must be translated again"
     assert keys_below(own, "level.") <= {f"{level.name}.about" for level in levels}
