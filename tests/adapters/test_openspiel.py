@@ -225,7 +225,7 @@ def test_game_over_max_length_ends_without_a_winner() -> None:
     "name",
     [name for name in names() if load(name).information_state_encoder().layout(2, resolve_options(load(name), {}))],
 )
-def test_information_state_tensor_is_seat_features_recall_and_moves(name: str) -> None:
+def test_information_state_tensor_is_seat_observation_information_state_and_moves(name: str) -> None:
     state, own_game = loaded(name).new_initial_state(), load(name)
     assert not any(state.information_state_tensor(0)), "before the deal there is nothing"
     wander(state, Rng(2), 6)
