@@ -1,35 +1,35 @@
-# Seven Hues. `make play` and `make test` are all most people need; `make help` lists the rest.
+# Seven Hues. Most people need only `make play` and `make test`; `make help` lists all targets.
 
-# Any Python from 3.11 on that can make virtual environments.
+# Python 3.11 or newer that can create virtual environments.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 
 DEV := .venv
 COMPILED := .venv-compiled
 BENCH := .venv-bench
-# What the browser client is made of, and what it is built into.
+# The sources of the browser client, and the file that shows that it is built.
 WEB := $(sort $(shell find web -name node_modules -prune -o -type f -not -name schema.json -print))
 CLIENT := src/sevenhues/web/index.html
 NPM := PATH="$(CURDIR)/$(COMPILED)/bin:$$PATH" $(COMPILED)/bin/npm --prefix web --silent
 SOURCES := $(sort $(shell find src -type f -not -name '*.pyc' -not -path 'src/sevenhues/web/*')) pyproject.toml build_hook.py
-# Tests start hundreds of processes: Python keeps its bytecode, even where the environment says not to.
+# Keep bytecode even if the environment disables it: the tests start hundreds of processes.
 export PYTHONDONTWRITEBYTECODE :=
-# Tests run in a random order, and in the same order again with `make test SEED=…`. Tests of one file mostly stay on one process, since
-# they share a server; a process that has nothing left to do takes tests from another one.
+# Tests run in random order; `make test SEED=…` repeats an order. Tests of one file mostly run in one process, because they share a
+# server; an idle process takes tests from another one.
 SEED := $(shell od -An -N2 -tu2 /dev/urandom | tr -d ' ')
 PYTEST := bin/python -m pytest --dist worksteal -p randomly --randomly-seed=$(SEED)
-# Tests of the server and the terminal often wait: two processes more than there are cores keep these busy.
+# Tests of the server and the terminal often wait, so two more processes than cores keep the cores busy.
 MORE := -n $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
-# What the plain package is tested with, too: all that a C compiler translates.
+# Tests that also run with the plain package: all code that is compiled.
 PLAIN_TESTS := tests/core tests/games tests/bots tests/test_laws.py
-# What `make check` runs over the plain package: the fast tests of rules, bots, store and structure.
+# Tests of `make check`, with the plain package: rules, bots, store and structure.
 CHECK_TESTS := $(PLAIN_TESTS) tests/server/test_store.py tests/test_structure.py tests/test_messages.py tests/test_languages.py
 say = @echo "==> $(1)"
 
 .PHONY: help install web types play test test-long check quality lint format screenshots pictures docs release bench tables lock clean client-test browser
 .DEFAULT_GOAL := help
 
-help:  ## List what make can do.
+help:  ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | while IFS="$$(printf '\t')" read -r name text; do \
 		printf '  make %-11s %s\n' "$$name" "$$text"; done
 
@@ -37,23 +37,23 @@ install: $(DEV)/.ready  ## Set up .venv for development; the command is .venv/bi
 
 web: $(CLIENT)  ## Build the browser client into src/sevenhues/web.
 
-types: $(DEV)/.ready web/node_modules/.locked  ## Write web/src/wire.d.ts anew from the server's schema.
+types: $(DEV)/.ready web/node_modules/.locked  ## Generate web/src/wire.d.ts from the server's schema.
 	@$(DEV)/bin/sevenhues schema > web/schema.json
 	@$(NPM) run types
 
-play: $(COMPILED)/.ready  ## Play: open the games in the browser, at http://127.0.0.1:8777.
+play: $(COMPILED)/.ready  ## Open the games in the browser, at http://127.0.0.1:8777.
 	@$(COMPILED)/bin/sevenhues serve --open
 
-test: quality browser $(COMPILED)/.ready $(COMPILED)/.tests  ## Run the tests: rules plain and compiled, server, terminal, research kit, browser.
+test: quality browser $(COMPILED)/.ready $(COMPILED)/.tests  ## Run the tests: rules plain and compiled, server, terminal, research adapters, browser.
 	@if $(COMPILED)/bin/python -c 'import sys, sevenhues; sys.exit(not sevenhues.COMPILED)'; then \
 		echo "==> Testing the plain rules (SEED=$(SEED))"; $(DEV)/$(PYTEST) -n auto --package=plain -m "not slow and not long" $(PLAIN_TESTS); \
-		else echo "There is no C compiler: the tests run over the plain package alone (on Debian: apt install gcc libc6-dev python3-dev)."; fi
+		else echo "No C compiler was found: testing only the plain package (on Debian: apt install gcc libc6-dev python3-dev)."; fi
 	$(call say,Testing all but the browser (SEED=$(SEED)))
 	@$(COMPILED)/$(PYTEST) $(MORE) --package=compiled -m "not long" --ignore=tests/browser
 	$(call say,Testing in the browser (SEED=$(SEED)))
 	@$(COMPILED)/$(PYTEST) -n auto --package=compiled -m "not long" tests/browser
 
-test-long: browser $(COMPILED)/.ready $(COMPILED)/.tests  ## Run what takes long: thousands of games, trainings, every combination.
+test-long: browser $(COMPILED)/.ready $(COMPILED)/.tests  ## Run the long tests: thousands of games, training runs, every combination.
 	$(call say,Running the long tests (SEED=$(SEED)))
 	@$(COMPILED)/$(PYTEST) -n auto --package=compiled -m long --ignore=tests/browser
 	@$(COMPILED)/$(PYTEST) -n auto --package=compiled -m long tests/browser
@@ -62,24 +62,25 @@ check: quality  ## Lint, check types and run the fast tests of rules, bots, stor
 	$(call say,Running the fast tests (SEED=$(SEED)))
 	@$(DEV)/$(PYTEST) $(MORE) -m "not slow and not long" $(CHECK_TESTS)
 
-# Both take one core; each tells what it has to say when it is done.
+# Each takes one core and prints its output at the end.
 quality: $(DEV)/.ready web/node_modules/.locked
 	@$(MAKE) --no-print-directory --output-sync=target -j2 lint client-test
 
 client-test: $(DEV)/.ready web/node_modules/.locked
 	$(call say,Checking and testing the browser client)
 	@$(DEV)/bin/sevenhues schema > web/schema.json
-	@$(NPM) run types -- --check || { echo "web/src/wire.d.ts is not what the schema says: run \`make types\`." >&2; exit 1; }
+	@$(NPM) run types -- --check || { echo "web/src/wire.d.ts does not match the schema: run \`make types\`." >&2; exit 1; }
 	@$(NPM) run check
 	@$(NPM) run test
 
-# The browser tests need Chromium, and look at Japanese: installed where that is allowed; without Chromium they are skipped, or fail in .ci/run.
+# The browser tests need Chromium and a Japanese font. Both are installed if apt-get may be used. Without Chromium the browser tests
+# are skipped; in .ci/run they fail.
 browser:
 	@for name in chromium-headless-shell chromium google-chrome; do command -v $$name >/dev/null && exit; done; \
 		$(call debian,Chromium,chromium-headless-shell) || \
-		echo "There is no Chromium: the browser tests are left out (on Debian: apt install chromium-headless-shell)."
+		echo "Chromium was not found: skipping the browser tests (on Debian: apt install chromium-headless-shell)."
 	@fc-list :lang=ja 2>/dev/null | grep -q . || $(call debian,a Japanese font,fontconfig fonts-ipafont-gothic) || \
-		echo "There is no Japanese font: in pictures its letters are boxes (on Debian: apt install fonts-ipafont-gothic)."
+		echo "No Japanese font was found: pictures show boxes instead (on Debian: apt install fonts-ipafont-gothic)."
 
 debian = { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo "==> Installing $(1)" && \
 	apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(2) >/dev/null; }
@@ -90,31 +91,31 @@ lint: $(DEV)/.ready  ## Lint and check types.
 	@$(DEV)/bin/ruff format --check .
 	@$(DEV)/bin/mypy
 
-format: $(DEV)/.ready  ## Format the code and mend what ruff can mend.
+format: $(DEV)/.ready  ## Format the code and apply the fixes of ruff.
 	@$(DEV)/bin/ruff check --fix .
 	@$(DEV)/bin/ruff format .
 
-release: $(DEV)/.ready $(COMPILED)/.ready  ## Build sdist and wheels into dist/, and check that they serve the games on a bare machine.
+release: $(DEV)/.ready $(COMPILED)/.ready  ## Build sdist and wheels into dist/, and test them in empty environments.
 	@$(DEV)/bin/python -m tests.release dist $(COMPILED)/wheel/*.whl
 
 docs: $(DEV)/.ready  ## Build the documentation site: open site/index.html.
 	@NO_MKDOCS_2_WARNING=1 $(DEV)/bin/mkdocs build
 
-pictures: $(DEV)/.ready $(CLIENT)  ## Take the pictures of the documents anew, docs/pictures.
+pictures: $(DEV)/.ready $(CLIENT)  ## Take the pictures of the documents again, docs/pictures.
 	@$(DEV)/bin/python -m tests.browser.pictures
 	@$(DEV)/bin/python -m tests.terminal.screenshots docs/pictures terminal-flip-and-slide-large
 
-screenshots: $(DEV)/.ready $(CLIENT)  ## Write a picture of every page, and of the terminal, to screenshots/.
+screenshots: $(DEV)/.ready $(CLIENT)  ## Write a picture of every page and of the terminal to screenshots/.
 	@$(DEV)/bin/python -m tests.browser.screenshots screenshots
 	@$(DEV)/bin/python -m tests.terminal.screenshots screenshots
 
-bench: $(DEV)/.ready $(COMPILED)/.ready $(COMPILED)/.tests $(BENCH)/.locked  ## Measure speed beside OpenSpiel, PettingZoo and RLCard, in one run.
+bench: $(DEV)/.ready $(COMPILED)/.ready $(COMPILED)/.tests $(BENCH)/.locked  ## Measure speed, and compare with OpenSpiel, PettingZoo and RLCard in one run.
 	@$(DEV)/bin/python bench/run.py --plain $(DEV)/bin/python --compiled $(COMPILED)/bin/python --peer $(BENCH)/bin/python
 	$(call say,Live tables under load)
 	@$(DEV)/bin/python bench/server.py --python $(COMPILED)/bin/python
 
-tables: $(DEV)/.ready  ## Write docs/observations.md anew from the layouts of the games.
-	@$(DEV)/bin/python docs/tables.py
+tables: $(DEV)/.ready  ## Generate docs/observations.md from the layouts of the games.
+	@$(DEV)/bin/python docs/observation_tables.py
 
 lock: $(DEV)/.ready  ## Lock the newest versions that pyproject.toml allows.
 	$(call say,Locking requirements)
@@ -123,10 +124,10 @@ lock: $(DEV)/.ready  ## Lock the newest versions that pyproject.toml allows.
 		$(DEV)/bin/uv pip compile -q $$like --universal --python-version 3.11 --generate-hashes \
 			--custom-compile-command "make lock" --group $$group pyproject.toml -o requirements/$$group.txt || exit 1; done
 
-clean:  ## Remove everything that make has made.
+clean:  ## Remove everything that make has built.
 	rm -rf $(DEV) $(COMPILED) $(BENCH) web/node_modules web/schema.json src/sevenhues/web screenshots site .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
 
-# An environment with just what a file of requirements locks.
+# A virtual environment with exactly the locked requirements.
 define environment
 	$(if $(PYTHON),,$(error Python 3.11 or newer with venv is needed (on Debian: apt install python3-venv)))
 	$(call say,Setting up $(@D))
@@ -143,9 +144,9 @@ $(DEV)/.locked: requirements/dev.txt
 $(COMPILED)/.locked: requirements/play.txt
 	$(environment)
 
-# Playing needs little; testing needs the rest as well.
+# Playing needs few packages; testing needs all.
 $(COMPILED)/.tests: requirements/dev.txt $(COMPILED)/.locked
-	$(call say,Adding to $(COMPILED) what tests need)
+	$(call say,Installing the requirements of the tests into $(COMPILED))
 	@$(COMPILED)/bin/uv pip install -q --python $(COMPILED)/bin/python -r requirements/dev.txt
 	@touch $@
 
@@ -153,12 +154,12 @@ $(BENCH)/.locked: requirements/bench.txt
 	$(environment)
 
 $(DEV)/.ready: $(DEV)/.locked pyproject.toml build_hook.py
-	$(call say,Installing sevenhues into $(DEV) as it stands in src)
+	$(call say,Installing sevenhues from src into $(DEV))
 	@$(DEV)/bin/uv pip install -q --python $(DEV)/bin/python --no-deps --no-build-isolation -e .
 	@touch $@
 
 web/node_modules/.locked: web/package-lock.json | $(COMPILED)/.locked
-	$(call say,Installing what the browser client is built with)
+	$(call say,Installing the build tools of the browser client)
 	@$(NPM) ci || { echo "The browser client needs packages from an npm registry: check the network, or set npm_config_registry." >&2; exit 1; }
 	@touch $@
 
@@ -167,7 +168,7 @@ $(CLIENT): web/node_modules/.locked $(WEB)
 	@$(NPM) run build
 	@touch $@
 
-# The list of sources, written anew when one comes or goes.
+# The list of sources, updated when a file is added or removed.
 $(COMPILED)/.sources: FORCE
 	@mkdir -p $(@D) && echo "$(SOURCES)" | cmp -s - $@ || echo "$(SOURCES)" > $@
 
