@@ -11,6 +11,7 @@ import pytest
 
 import sevenhues
 from sevenhues.cli import app
+from sevenhues.core.resources import rules_text
 from tests.test_languages import marks
 
 ROOT = Path(__file__).parents[1]
@@ -61,7 +62,7 @@ def test_site_pages_fetch_nothing_from_other_hosts(site: Path) -> None:
 def test_every_rule_has_an_anchor_and_every_ruling_is_listed(site: Path) -> None:
     listed = (site / "rules/index.html").read_text(encoding="utf-8")
     for name in sevenhues.names():
-        rules = sevenhues.load(name).rules()
+        rules = rules_text(sevenhues.load(name))
         for suffix in ("", ".nl", ".de", ".ja"):
             page = (site / f"rules/{name}{suffix}.html").read_text(encoding="utf-8")
             assert re.findall(r'<strong id="([A-Z]+-\d+)', page) == re.findall(
@@ -75,8 +76,9 @@ def test_every_rule_has_an_anchor_and_every_ruling_is_listed(site: Path) -> None
 
 def test_site_manual_lists_the_commands_of_the_program(site: Path) -> None:
     manual = (site / "command.html").read_text(encoding="utf-8")
-    assert re.findall(r"<h3 [^>]*>([\w-]+)<", manual) == [one.name for room in app.rooms.values() for one in room]
-    assert "Let bots play GAME against each other" in manual
+    names = [command.name for commands in app.command_sections.values() for command in commands]
+    assert re.findall(r"<h3 [^>]*>([\w-]+)<", manual) == names
+    assert "Play matches of GAME between bots" in manual
 
 
 def test_no_list_or_table_is_rendered_as_a_paragraph(site: Path) -> None:

@@ -1,4 +1,4 @@
-"""Run the command `sevenhues`: in a process of its own, or, where the process is not the point, in this one."""
+"""Run the command `sevenhues`, in a process of its own or, to be faster, in this one."""
 
 import io
 import os
@@ -20,15 +20,15 @@ WIDTH = {"COLUMNS": "80"}  # the width of help texts must not depend on the term
 def sevenhues(*args: str, stdin: str | bytes = b"", **environment: str) -> subprocess.CompletedProcess[str]:
     """Run the command in a process of its own; fail if it prints a traceback."""
     data = stdin.encode() if isinstance(stdin, str) else stdin
-    clean = {name: value for name, value in os.environ.items() if name not in COLOUR_VARIABLES}
-    done = subprocess.run([COMMAND, *args], input=data, capture_output=True, env=clean | WIDTH | environment)
+    inherited = {name: value for name, value in os.environ.items() if name not in COLOUR_VARIABLES}
+    done = subprocess.run([COMMAND, *args], input=data, capture_output=True, env=inherited | WIDTH | environment)
     result = subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
     assert "Traceback" not in result.stderr, result.stderr
     return result
 
 
 def invoke(*args: str, stdin: str | bytes = b"", **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run the command in this process, which saves its start-up time; return what `sevenhues` returns."""
+    """Run the command in this process, which saves its start-up time; return the same as `sevenhues`."""
     data = stdin.encode() if isinstance(stdin, str) else stdin
     buffers = [io.BytesIO(data), io.BytesIO(), io.BytesIO()]
     standard_input, output, errors = (
@@ -51,8 +51,8 @@ def invoke(*args: str, stdin: str | bytes = b"", **environment: str) -> subproce
     return subprocess.CompletedProcess([str(COMMAND), *args], status or 0, *written)
 
 
-def complaint(done: subprocess.CompletedProcess[str], status: int) -> str:
-    """Return the message of a command that failed with this status: one or two lines."""
+def error_message(done: subprocess.CompletedProcess[str], status: int) -> str:
+    """Return the error of a command that failed with this status: one or two lines."""
     assert done.returncode == status, (done.returncode, done.stdout, done.stderr)
     assert done.stderr.startswith("sevenhues: ")
     assert done.stderr.count("\n") <= 2

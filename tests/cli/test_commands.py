@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sevenhues import COMPILED, names
-from tests.cli.command import COMMAND, complaint, invoke, sevenhues, wait_for
+from tests.cli.command import COMMAND, error_message, invoke, sevenhues, wait_for
 
 
 @pytest.fixture(scope="module")
@@ -25,16 +25,16 @@ def game(saved: Path) -> Path:
     return saved / "rainbow-000000.json"
 
 
-def changed(path: Path, folder: Path, **changes: object) -> Path:
-    copy = folder / "changed.json"
+def edited_copy(path: Path, folder: Path, **changes: object) -> Path:
+    copy = folder / "edited.json"
     copy.write_text(json.dumps(json.loads(path.read_text()) | changes))
     return copy
 
 
 def test_version_says_whether_the_package_is_compiled() -> None:
-    how = "compiled" if COMPILED else "pure Python"
+    build = "compiled" if COMPILED else "pure Python"
     for run in (sevenhues, invoke):
-        assert re.fullmatch(rf"sevenhues \d+\.\d+\.\S+ \({how}\)\n", run("--version").stdout)
+        assert re.fullmatch(rf"sevenhues \d+\.\d+\.\S+ \({build}\)\n", run("--version").stdout)
 
 
 def test_help_lists_every_command() -> None:
@@ -55,7 +55,7 @@ def test_help_lists_every_command() -> None:
         (["deal", "rainbow", "--seats", "x"], "'x' is not a valid integer"),
         (["deal", "rainbow", "-o", "speed=1"], "Rainbow has no option 'speed'; its options: memory_aid"),
         (["deal", "rainbow", "-o", "memory_aid=maybe"], "option memory_aid is false or true, not 'maybe'"),
-        (["deal", "rainbow", "-o", "memory_aid"], "an option is given as NAME=VALUE"),
+        (["deal", "rainbow", "-o", "memory_aid"], "an option is written as NAME=VALUE"),
         (["simulate", "rainbow", "-n", "0"], "0 is not in the range x>=1"),
         (["replay", "/no/such/file"], "/no/such/file: No such file or directory"),
         (["play", "rainbow", "--seat", "2"], "there is no seat 2: the seats are 0 to 1"),
@@ -63,7 +63,7 @@ def test_help_lists_every_command() -> None:
     ],
 )
 def test_misuse_is_reported_in_two_lines_at_most(args: list[str], message: str) -> None:
-    assert message in complaint(invoke(*args), 2)
+    assert message in error_message(invoke(*args), 2)
 
 
 def test_games_are_listed_as_text_and_json() -> None:
@@ -80,7 +80,7 @@ def test_deal_prints_a_record_that_follows_from_its_seed(tmp_path: Path) -> None
     assert len(set(deals)) == 3
     record = json.loads(deals[0])
     assert (record["format"], record["game"], record["moves"], len(record["setup"]["deck"])) == (1, "rainbow", [], 57)
-    assert sevenhues("verify", "-", stdin=deals[0]).stdout == "standard input: sound: Rainbow, 0 moves, not finished\n"
+    assert sevenhues("verify", "-", stdin=deals[0]).stdout == "standard input: valid: Rainbow, 0 moves, not finished\n"
 
 
 def test_deal_writes_the_options() -> None:
@@ -90,13 +90,13 @@ def test_deal_writes_the_options() -> None:
 def test_verify_reports_each_file_and_exits_with_the_worst_status(saved: Path, game: Path, tmp_path: Path) -> None:
     files = sorted(map(str, saved.iterdir()))
     done = invoke("verify", *files)
-    assert (done.returncode, done.stdout.count(": sound: Rainbow")) == (0, 3)
-    unsound = changed(game, tmp_path, moves=["0 E", "1 E"])
-    done = invoke("verify", files[0], str(unsound))
-    assert (done.returncode, done.stdout.count("sound")) == (1, 1)
-    assert re.search(r"changed\.json: unsound: ply 0: seat 0 may not play E: .*\((RB-12|G-1)\)", done.stderr)
-    done = invoke("verify", str(unsound), "/no/such/file", files[0])
-    assert (done.returncode, done.stdout.count("sound"), done.stderr.count("sevenhues: ")) == (2, 1, 2)
+    assert (done.returncode, done.stdout.count(": valid: Rainbow")) == (0, 3)
+    invalid = edited_copy(game, tmp_path, moves=["0 E", "1 E"])
+    done = invoke("verify", files[0], str(invalid))
+    assert (done.returncode, done.stdout.count(": valid: ")) == (1, 1)
+    assert re.search(r"edited\.json: invalid: ply 0: seat 0 may not play E: .*\((RB-12|G-1)\)", done.stderr)
+    done = invoke("verify", str(invalid), "/no/such/file", files[0])
+    assert (done.returncode, done.stdout.count(": valid: "), done.stderr.count("sevenhues: ")) == (2, 1, 2)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_verify_reports_each_file_and_exits_with_the_worst_status(saved: Path, g
 )
 def test_invalid_records_are_refused(data: bytes, message: str) -> None:
     for command in (["verify", "-"], ["replay", "-"], ["replay", "--trace", "-"]):
-        assert message in complaint(invoke(*command, stdin=data), 2)
+        assert message in error_message(invoke(*command, stdin=data), 2)
 
 
 def test_replay_draws_a_position_in_letters_with_its_legal_moves(game: Path) -> None:
@@ -126,7 +126,7 @@ def test_replay_draws_a_position_in_letters_with_its_legal_moves(game: Path) -> 
 def test_replay_shows_everything_to_the_viewer_everything(game: Path) -> None:
     truth = json.loads(game.read_text())["setup"]["deck"]
     output = invoke("replay", str(game), "--ply", "0", "--seat", "everything").stdout
-    assert "seen by who sees everything" in output
+    assert "seen by a viewer who sees everything" in output
     for seat, cards in ((0, truth[:3]), (1, truth[-1:-4:-1])):
         hand, backs = re.findall(rf"seat {seat} +(.*?) +pile 0   backs (.*)", output)[0]
         assert re.findall(r"[A-Z]", hand) == [card[seat] for card in cards]
@@ -159,34 +159,34 @@ def test_force_color_adds_colour_and_no_color_removes_it(game: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["--ply", "-1"], "there is no ply -1: the record has 0 to "),
+        (["--ply", "-1"], "there is no ply -1: the record has plies 0 to "),
         (["--ply", "9999"], "there is no ply 9999"),
         (["--seat", "2"], "there is no seat 2: the seats are 0 to 1"),
-        (["--seat", "x"], "'x' is no seat"),
+        (["--seat", "x"], "'x' is not a seat"),
     ],
 )
 def test_replay_refuses_unknown_plies_and_seats(game: Path, args: list[str], message: str) -> None:
-    assert message in complaint(invoke("replay", str(game), *args), 2)
+    assert message in error_message(invoke("replay", str(game), *args), 2)
 
 
 def test_trace_goes_to_stdout_and_stops_at_an_illegal_move(game: Path, tmp_path: Path) -> None:
     lines = invoke("replay", "--trace", str(game)).stdout.splitlines()
-    whole = json.loads(game.read_text())
-    assert [json.loads(line)["ply"] for line in lines] == list(range(len(whole["moves"]) + 1))
-    broken = changed(game, tmp_path, moves=[*whole["moves"][:4], "0 F5"])
+    complete = json.loads(game.read_text())
+    assert [json.loads(line)["ply"] for line in lines] == list(range(len(complete["moves"]) + 1))
+    broken = edited_copy(game, tmp_path, moves=[*complete["moves"][:4], "0 F5"])
     done = invoke("replay", "--trace", str(broken))
     assert done.stdout.splitlines() == lines[:5]
-    assert re.search(r"ply 4: seat 0 may not play F5: .*\((RB-\d+|G-1)\) Legal: ", complaint(done, 1))
+    assert re.search(r"ply 4: seat 0 may not play F5: .*\((RB-\d+|G-1)\) Legal: ", error_message(done, 1))
 
 
 def test_wrong_result_exits_with_status_1(game: Path, tmp_path: Path) -> None:
     result = json.loads(game.read_text())["result"]
-    wrong = changed(game, tmp_path, result=result | {"scores": [57, 0]})
-    assert "the result gives scores as [57, 0], but the moves lead to" in complaint(invoke("replay", str(wrong)), 1)
+    wrong = edited_copy(game, tmp_path, result=result | {"scores": [57, 0]})
+    assert "the result gives scores as [57, 0], but the moves lead to" in error_message(invoke("replay", str(wrong)), 1)
 
 
 def test_control_characters_in_names_are_removed(game: Path, tmp_path: Path) -> None:
-    hostile = changed(game, tmp_path, seats=["\x1b[2Jboo", "b\x07o"])
+    hostile = edited_copy(game, tmp_path, seats=["\x1b[2Jboo", "b\x07o"])
     for seat in ("0", "1"):
         output = invoke("replay", str(hostile), "--seat", seat).stdout
         assert "o)" in output
@@ -198,8 +198,8 @@ def test_simulate_reports_and_repeats_with_its_seed() -> None:
         json.loads(invoke("simulate", "rainbow", "-n", "40", "--seed", "s", "--json").stdout) for _ in range(2)
     )
     for report in (once, again):
-        for timed in ("seconds", "games_per_second", "decisions_per_second"):
-            assert report.pop(timed) > 0
+        for measurement in ("seconds", "games_per_second", "decisions_per_second"):
+            assert report.pop(measurement) > 0
     assert once == again
     assert (once["games"], once["seats"], once["seed"], once["reasons"]) == (40, 2, "s", {"deck": 1.0})
     assert sum(once["win_shares"]) + once["nobody_won"] == pytest.approx(1)
@@ -211,7 +211,7 @@ def test_simulate_reports_and_repeats_with_its_seed() -> None:
 
 def test_simulate_reports_that_it_cannot_save(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert "file" in complaint(invoke("simulate", "rainbow", "-n", "1", "--save", str(tmp_path / "file" / "x")), 2)
+    assert "file" in error_message(invoke("simulate", "rainbow", "-n", "1", "--save", str(tmp_path / "file" / "x")), 2)
 
 
 @pytest.mark.parametrize("name", names())
@@ -224,15 +224,15 @@ def test_every_game_works_with_every_command(name: str, tmp_path: Path) -> None:
     assert invoke("verify", *files).returncode == 0
     assert "ply" in invoke("replay", files[0], "--ply", "2").stdout
     assert "The game is over" in invoke("replay", files[1]).stdout
-    assert "You stopped" in invoke("play", name, stdin="?\nxyzzy\nq\n").stdout
+    assert "You left the game" in invoke("play", name, stdin="?\nxyzzy\nq\n").stdout
 
 
 def test_play_accepts_moves_refuses_invalid_ones_and_saves(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     typed = "nonsense\ne\ns1\ne\n"
     done = invoke("play", "rainbow", "--seed", "1", "--save", str(file), stdin=typed)
-    assert "'nonsense' is no move of Rainbow" in done.stdout
-    assert "Play a card before you end your turn. (RB-12) You may play: B1 B2 B3" in done.stdout
+    assert "'nonsense' is not a move of Rainbow" in done.stdout
+    assert "Play a card before you end your turn. (RB-12) You can play: B1 B2 B3" in done.stdout
     assert "Seat 0 played slot 1 standard" in done.stdout
     assert done.returncode == 0
     assert json.loads(file.read_text())["moves"][:2] == ["0 S1", "0 E"]
@@ -250,7 +250,7 @@ def test_play_uses_the_chosen_bot_and_gives_hints(tmp_path: Path) -> None:
     done = invoke("play", "rainbow", "--seed", "1", "--bot", "seedling", "--save", str(file), stdin="hint\nq\n")
     assert re.search(r"would play [SBFE]\d \(\d+ %\), or ", done.stdout)
     assert json.loads(file.read_text())["seats"] == ["you", "bot:seedling"]
-    assert "its bots: random, greedy" in complaint(invoke("play", "rainbow", "--bot", "x"), 2)
+    assert "its bots: random, greedy" in error_message(invoke("play", "rainbow", "--bot", "x"), 2)
 
 
 def test_play_runs_a_whole_game(tmp_path: Path) -> None:
@@ -307,22 +307,22 @@ def test_error_messages_are_short_and_without_control_characters(game: Path, tmp
         {"options": {"memory_aid": [[[]]] * 10_000}},
     ]
     for hostile in hostile_parts:
-        message = complaint(invoke("verify", str(changed(game, tmp_path, **hostile))), 2)
+        message = error_message(invoke("verify", str(edited_copy(game, tmp_path, **hostile))), 2)
         assert len(message) < 2200
         assert not re.search(r"[\x00-\x1f]", message)
 
 
 def test_position_before_an_illegal_move_is_shown(game: Path, tmp_path: Path) -> None:
-    whole = json.loads(game.read_text())
-    broken = changed(game, tmp_path, moves=[*whole["moves"][:20], "0 F5"])
+    complete = json.loads(game.read_text())
+    broken = edited_copy(game, tmp_path, moves=[*complete["moves"][:20], "0 F5"])
     done = invoke("replay", str(broken), "--ply", "3")
     assert done.stdout.startswith("Rainbow, ply 3 of 21")
-    assert "ply 20: seat 0 may not play F5" in complaint(done, 1)
+    assert "ply 20: seat 0 may not play F5" in error_message(done, 1)
 
 
 def test_play_refuses_an_unwritable_file_before_the_game() -> None:
     done = invoke("play", "rainbow", "--save", "/no/such/folder/game.json", stdin="s1\n")
-    assert "/no/such/folder/game.json: No such file" in complaint(done, 2)
+    assert "/no/such/folder/game.json: No such file" in error_message(done, 2)
     assert done.stdout == ""
 
 
@@ -334,20 +334,22 @@ def test_closed_output_pipe_is_no_error(game: Path) -> None:
 
 
 def test_hint_prints_the_best_moves_and_repeats_with_its_seed(game: Path) -> None:
-    args = ("hint", str(game), "--ply", "4", "--think", "80", "--seed", "x")
+    args = ("hint", str(game), "--ply", "4", "--budget", "80", "--seed", "x")
     output = invoke(*args)
     assert output.returncode == 0
     assert re.fullmatch(r"Rainbow, seat [01]:\n(  \S+ +\d+\.\d %\n){3}", output.stdout)
     assert invoke(*args).stdout == output.stdout
-    hint = json.loads(invoke(*args, "--json", "--best", "1").stdout)
+    hint = json.loads(invoke(*args, "--json", "--top", "1").stdout)
     assert hint["ply"] == 4
     assert hint["moves"][0]["text"] == output.stdout.split()[3]
 
 
 def test_hint_says_why_there_is_none(game: Path, tmp_path: Path) -> None:
-    assert "the game is over: --ply" in complaint(invoke("hint", str(game)), 2)
-    assert "there is no ply 9999" in complaint(invoke("hint", str(game), "--ply", "9999"), 2)
-    assert "seat 7 is not to act: give --seat" in complaint(invoke("hint", str(game), "--ply", "0", "--seat", "7"), 2)
-    assert "thinking is a time" in complaint(invoke("hint", str(game), "--ply", "0", "--think", "fast"), 2)
-    assert "S9" in complaint(invoke("hint", str(changed(game, tmp_path, moves=["0 S9"]))), 2)
-    assert "ply 0" in complaint(invoke("hint", str(changed(game, tmp_path, moves=["0 F1"]))), 1)
+    assert "the game is over: choose an earlier position with --ply" in error_message(invoke("hint", str(game)), 2)
+    assert "there is no ply 9999" in error_message(invoke("hint", str(game), "--ply", "9999"), 2)
+    assert "seat 7 is not to act: choose --seat" in error_message(
+        invoke("hint", str(game), "--ply", "0", "--seat", "7"), 2
+    )
+    assert "a time such as" in error_message(invoke("hint", str(game), "--ply", "0", "--budget", "fast"), 2)
+    assert "S9" in error_message(invoke("hint", str(edited_copy(game, tmp_path, moves=["0 S9"]))), 2)
+    assert "ply 0" in error_message(invoke("hint", str(edited_copy(game, tmp_path, moves=["0 F1"]))), 1)

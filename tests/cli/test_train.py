@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sevenhues import load
-from tests.cli.command import complaint, invoke
+from tests.cli.command import error_message, invoke
 from tests.nets.untrained_network import untrained
 
 pytest.importorskip("jax")
@@ -20,13 +20,13 @@ def test_train_refuses_invalid_arguments(tmp_path: Path) -> None:
         (["rainbow", "--minutes", "0"], "0.0 is not in the range x>0"),
         (["rainbow", "--against", "/no/such/file"], "'/no/such/file' does not exist"),
     ]:
-        assert message in complaint(invoke("train", *args), 2)
+        assert message in error_message(invoke("train", *args), 2)
     for args, message in [
         (["rainbow", "--seats", "3"], "Rainbow is for 2 seats, not 3"),
         (["rainbow", "--out", str(tmp_path / "no" / "such.npz")], "there is no folder"),
         (["rainbow", "--export", str(tmp_path / "no" / "such.npz")], "there is no folder"),
-        (["rainbow", "--against", other], "this network plays nimble for 2, not rainbow for 2"),
-        (["rainbow", "--out", other], "this network plays nimble for 2, not rainbow for 2"),
-        (["rainbow", "--against", str(tmp_path / "text.npz")], "holds no network of ours"),
+        (["rainbow", "--against", other], "the network is for nimble with 2 seats, not rainbow with 2 seats"),
+        (["rainbow", "--out", other], "the network is for nimble with 2 seats, not rainbow with 2 seats"),
+        (["rainbow", "--against", str(tmp_path / "text.npz")], "is not a network file of Seven Hues"),
     ]:
-        assert message in complaint(invoke("train", *args), 2)
+        assert message in error_message(invoke("train", *args), 2)

@@ -1,4 +1,4 @@
-"""Sessions of the terminal for tests: bots that answer at once, and a screen that nobody sees."""
+"""Terminal sessions for tests: bots that answer at once, and the app without a real screen."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -9,12 +9,12 @@ from textual.pilot import Pilot
 
 from sevenhues.core import record
 from sevenhues.core.game import Game
-from sevenhues.core.play import Played, deal
+from sevenhues.core.play import TimedMove, deal
 from sevenhues.core.rng import Rng
-from sevenhues.terminal.app import Terminal
-from sevenhues.terminal.bot_worker import Thinking
-from sevenhues.terminal.local import Local
-from sevenhues.terminal.session import Sitting
+from sevenhues.terminal.app import TerminalApp
+from sevenhues.terminal.bot_worker import BotWorker
+from sevenhues.terminal.local import LocalSession
+from sevenhues.terminal.session import Session
 
 SIZE = (80, 24)
 
@@ -28,32 +28,32 @@ def started_record(
     rng = Rng(7)
     for ply in range(plies):
         seat = position.pick_seat(rng)
-        move = game.guide().policy(position, seat, rng)
+        move = game.bot_support().heuristics().policy(position, seat, rng)
         at = 500 * ply if game.simultaneous else None
-        game_record.moves.append(Played(seat, game.text(position, seat, move), at))
+        game_record.moves.append(TimedMove(seat, game.text(position, seat, move), at))
         position.play(seat, move)
     return game_record
 
 
-def local_session(game_record: record.Record, save: Path | None = None, pause: float = 0.0) -> Local:
+def local_session(game_record: record.Record, file: Path | None = None, bot_delay_seconds: float = 0.0) -> LocalSession:
     """Start a local session whose bots answer at once."""
-    thinking = Thinking(game_record.game, "20")
+    bot_worker = BotWorker(game_record.game, "20")
 
-    def another(winners: list[int] | None) -> Any:
+    def deal_next(winners: list[int] | None) -> Any:
         return deal(game_record.game, b"8", len(game_record.seats), game_record.options, winners)
 
-    return Local(game_record, save, another, pause, 0.0, thinking, Rng(1))
+    return LocalSession(game_record, file, deal_next, bot_delay_seconds, 0.0, bot_worker, Rng(1))
 
 
 @asynccontextmanager
-async def running_app(sitting: Sitting, size: tuple[int, int] = SIZE) -> AsyncIterator[tuple[Terminal, Pilot[None]]]:
+async def running_app(session: Session, size: tuple[int, int] = SIZE) -> AsyncIterator[tuple[TerminalApp, Pilot[None]]]:
     """Run the terminal application over a session, without a real screen."""
-    app = Terminal(sitting)
+    app = TerminalApp(session)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield app, pilot
-    if isinstance(sitting, Local):
-        sitting.close()
+    if isinstance(session, LocalSession):
+        session.close()
     if app.failure is not None:
         raise app.failure
 
@@ -74,6 +74,6 @@ def screen_text(app: Any) -> str:
     return "\n".join(strip.text[:width] for strip in lines[:height])
 
 
-def message_text(app: Terminal) -> str:
+def message_text(app: TerminalApp) -> str:
     """Return the text of the message line."""
     return str(app.message.content)

@@ -1,4 +1,4 @@
-"""The command `sevenhues`."""
+"""The command line interface, `sevenhues`."""
 
 import io
 import os
@@ -8,76 +8,74 @@ import click
 
 from sevenhues import COMPILED, __version__
 from sevenhues.cli import analyse, arena, games, hint, play, records, serve, simulate, train
-from sevenhues.cli.completion import completion
-from sevenhues.cli.help_format import OF_RECORDS, Contents
-from sevenhues.cli.params import complain
+from sevenhues.cli.completion import PROGRAM, completion
+from sevenhues.cli.help_format import HELP_OPTION_NAMES, RECORD_EXIT_STATUSES, CommandGroup
+from sevenhues.cli.params import print_error
 from sevenhues.core.errors import SevenHuesError
 
-HOW = "compiled" if COMPILED else "pure Python"
+BUILD = "compiled" if COMPILED else "pure Python"
 
 
 @click.group(
-    cls=Contents,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    statuses=(*OF_RECORDS, ("130", "It was interrupted.")),
-    variables=(
-        ("NO_COLOR, FORCE_COLOR", "Set to anything: never, or always, print colour."),
-        ("SEVENHUES_DEBUG", "Set to 1: a mistake of ours shows where it happened."),
-        ("SEVENHUES_DATA, …", "Every option of `serve`: see `sevenhues serve --help`."),
+    cls=CommandGroup,
+    context_settings={"help_option_names": HELP_OPTION_NAMES, "max_content_width": 100},
+    exit_statuses=(*RECORD_EXIT_STATUSES, ("130", "The command was interrupted.")),
+    environment=(
+        ("NO_COLOR, FORCE_COLOR", "Set to any value to disable or force coloured output."),
+        ("SEVENHUES_DEBUG", "Set to 1 to print the traceback of an internal error."),
+        ("SEVENHUES_DATA, …", "The options of `serve`; see `sevenhues serve --help`."),
     ),
 )
-@click.version_option(__version__, message=f"%(prog)s %(version)s ({HOW})")
+@click.version_option(__version__, message=f"%(prog)s %(version)s ({BUILD})")
 def app() -> None:
-    """Four rainbow-themed tabletop games, ruled exactly: played here, in the browser and from Python.
+    """Four rainbow-themed tabletop games for the terminal, the browser and Python.
 
-    `sevenhues play rainbow` and `sevenhues serve --open` are good to begin with. A record is a game as a JSON file: the
-    deal, the moves, the result. Every command has a page of its own: `sevenhues COMMAND --help`.
+    To begin, run `sevenhues play rainbow` or `sevenhues serve --open`. A record is the JSON file of a game: the deal,
+    the moves and the result. Run `sevenhues COMMAND --help` for the help of a command.
     """
 
 
-app.add_room("Play", games.games, games.rules, play.play, serve.serve)
-app.add_room(
-    "Records of games", records.deal, records.replay, records.verify, hint.hint, analyse.analyse, analyse.belief
-)
-app.add_room("Bots", arena.bots, arena.arena, simulate.simulate, train.train)
-app.add_room("A server's keeping", *serve.KEEPING)
-app.add_room("This command", completion)
+app.add_section("Play", games.list_games, games.rules, play.play, serve.serve)
+app.add_section("Records", records.deal, records.replay, records.verify, hint.hint, analyse.analyse, analyse.belief)
+app.add_section("Bots", arena.list_bots, arena.arena, simulate.simulate, train.train)
+app.add_section("Server administration", *serve.ADMIN)
+app.add_section("Shell", completion)
 
 
 def main() -> None:
-    """Run the command; every error ends in a line or two, never in a traceback."""
+    """Run the command line. Errors are printed in one or two lines, without a traceback."""
     _open_streams()
     try:
-        status = app(standalone_mode=False, prog_name="sevenhues")
+        status = app(standalone_mode=False, prog_name=PROGRAM)
         sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         status = 0
     except click.UsageError as error:
-        hint = f" ({error.ctx.command_path} --help tells more)" if error.ctx else ""
-        status = complain(error.format_message() + hint, 2)
+        help_hint = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
+        status = print_error(error.format_message() + help_hint, 2)
     except click.ClickException as error:
-        status = complain(error.format_message(), 2)
+        status = print_error(error.format_message(), 2)
     except SevenHuesError as error:
-        status = complain(str(error), 2)
+        status = print_error(str(error), 2)
     except BrokenPipeError:
-        # Whoever read our output has had enough.
+        # The reader of the output has closed the pipe. Later writes must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 1
     except OSError as error:
-        status = complain(f"{error.filename or 'output'}: {error.strerror}", 2)
+        status = print_error(f"{error.filename or 'output'}: {error.strerror}", 2)
     except (click.Abort, KeyboardInterrupt):
         click.echo(err=True)
         status = 130
     except Exception as error:
         if os.environ.get("SEVENHUES_DEBUG"):
             raise
-        status = complain(f"a mistake of ours, {error!r}; with SEVENHUES_DEBUG=1 it shows where", 2)
+        status = print_error(f"internal error: {error!r}; set SEVENHUES_DEBUG=1 to see the traceback", 2)
     sys.exit(status or 0)
 
 
 def _open_streams() -> None:
-    """Make sure that there is something to read from and write to, and that no character stops us."""
+    """Replace closed standard streams, and characters that a stream cannot encode or decode."""
     sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115

@@ -1,9 +1,9 @@
-"""`completion`: lets a shell complete commands, options, and the names of games, bots and files."""
+"""The command `completion`: shell completion of commands, options and their values."""
 
 import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class, get_completion_class
 
-from sevenhues.cli.help_format import Page
+from sevenhues.cli.help_format import Command
 
 PROGRAM = "sevenhues"
 VARIABLE = "_SEVENHUES_COMPLETE"
@@ -11,41 +11,42 @@ VARIABLE = "_SEVENHUES_COMPLETE"
 
 @add_completion_class
 class Bash(BashComplete):
-    """Bash, which takes a=b for three words; we take it for one."""
+    """Completion for Bash, which splits a=b into three words; they are joined here."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
         args, incomplete = super().get_completion_args()
         words: list[str] = []
-        glued = False
+        after_equals = False
         for word in [*args, incomplete]:
-            if words and (word == "=" or glued):
+            if words and (word == "=" or after_equals):
                 words[-1] += word
             else:
                 words.append(word)
-            glued = word == "="
+            after_equals = word == "="
         *args, incomplete = words or [""]
-        self.given, _, _ = incomplete.rpartition("=")
+        self.name_before_equals, _, _ = incomplete.rpartition("=")
         return args, incomplete
 
     def format_completion(self, item: CompletionItem) -> str:
-        value = str(item.value)
-        return f"{item.type},{value.removeprefix(f'{self.given}=') if self.given else value}"
+        value, name = str(item.value), self.name_before_equals
+        return f"{item.type},{value.removeprefix(f'{name}=') if name else value}"
 
 
 @click.command(
-    cls=Page,
+    cls=Command,
+    short_help="Print a script for shell completion.",
     examples=[
-        ('eval "$(sevenhues completion bash)"', "Bash: now, and ever after as a line of ~/.bashrc."),
-        ('eval "$(sevenhues completion zsh)"', "Zsh: likewise, in ~/.zshrc."),
-        ("sevenhues completion fish > ~/.config/fish/completions/sevenhues.fish", "Fish: from the next shell on."),
+        ('eval "$(sevenhues completion bash)"', "Bash: enable completion; add the line to ~/.bashrc to keep it."),
+        ('eval "$(sevenhues completion zsh)"', "Zsh: enable completion; add the line to ~/.zshrc to keep it."),
+        ("sevenhues completion fish > ~/.config/fish/completions/sevenhues.fish", "Fish: install the completion."),
     ],
 )
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]), help="The shell that is to complete.")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]), help="The shell.")
 def completion(shell: str) -> None:
-    """Print a script that makes SHELL complete this command.
+    """Print a script that enables completion of this command in SHELL.
 
-    Commands and options are completed, and what they are given: games, bots, options of a game, languages, files.
+    It completes commands, options, and the names of games, bots, options of a game, languages and files.
     """
-    found = get_completion_class(shell)
-    assert found is not None
-    click.echo(found(click.Command(PROGRAM), {}, PROGRAM, VARIABLE).source())
+    completion_class = get_completion_class(shell)
+    assert completion_class is not None
+    click.echo(completion_class(click.Command(PROGRAM), {}, PROGRAM, VARIABLE).source())

@@ -1,4 +1,4 @@
-"""How help reads: like a page of a manual, with examples, exit statuses and options in sections."""
+"""The format of help pages: options in sections, exit statuses, environment variables and examples."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,83 +8,88 @@ from click import Context, HelpFormatter
 
 Rows = Sequence[tuple[str, str]]
 
-OF_RECORDS: Rows = (
-    ("0", "All is well."),
-    ("1", "A record breaks a rule, or tells a wrong result."),
-    ("2", "It is no record, cannot be read, or the command was misused."),
+HELP_OPTION_NAMES = ("-h", "--help")
+RECORD_EXIT_STATUSES: Rows = (
+    ("0", "Success."),
+    ("1", "A record breaks a rule, or its result is wrong."),
+    ("2", "The input is not a readable record, or the arguments are invalid."),
 )
 
 
-class Page(click.Command):
-    """A command whose help has sections of options (by parameter), exit statuses and examples."""
+class Command(click.Command):
+    """A command whose help page has exit statuses, examples, and options in titled sections of parameter names."""
 
     def __init__(
         self,
         *args: Any,
         sections: Mapping[str, Sequence[str]] | None = None,
-        statuses: Rows = (),
+        exit_statuses: Rows = (),
         examples: Rows = (),
-        **more: Any,
+        **kwargs: Any,
     ) -> None:
-        super().__init__(*args, **more)
+        super().__init__(*args, **kwargs)
         self.sections = sections or {}
-        self.statuses = statuses
+        self.exit_statuses = exit_statuses
         self.examples = examples
 
+    def get_help_option_names(self, ctx: Context) -> list[str]:
+        return list(HELP_OPTION_NAMES)  # Click caches the help option, so its names must not depend on the context
+
     def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
-        placed = {name: title for title, names in self.sections.items() for name in names}
-        found: dict[str, list[tuple[str, str]]] = {title: [] for title in (*self.sections, "Options")}
+        section_of = {name: title for title, names in self.sections.items() for name in names}
+        rows_of: dict[str, list[tuple[str, str]]] = {title: [] for title in (*self.sections, "Options")}
         for param in self.get_params(ctx):
             row = param.get_help_record(ctx) if isinstance(param, click.Option) else None
             if row is not None:
-                found[placed.get(param.name or "", "Options")].append(row)
-        for title, rows in found.items():
-            _list(formatter, title, rows)
+                rows_of[section_of.get(param.name or "", "Options")].append(row)
+        for title, rows in rows_of.items():
+            _write_section(formatter, title, rows)
 
     def format_epilog(self, ctx: Context, formatter: HelpFormatter) -> None:
-        _list(formatter, "Exit status", self.statuses)
-        _list_below(formatter, "Examples", self.examples)
+        _write_section(formatter, "Exit status", self.exit_statuses)
+        _write_examples(formatter, self.examples)
         super().format_epilog(ctx, formatter)
 
 
-class Contents(click.Group):
-    """The command's own page: what it can do, room by room."""
+class CommandGroup(click.Group):
+    """The main command, whose help page lists the commands in titled sections."""
 
-    def __init__(self, *args: Any, variables: Rows = (), statuses: Rows = (), **more: Any) -> None:
-        super().__init__(*args, **more)
-        self.rooms: dict[str, list[click.Command]] = {}
-        self.variables = variables
-        self.statuses = statuses
+    def __init__(self, *args: Any, environment: Rows = (), exit_statuses: Rows = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.command_sections: dict[str, list[click.Command]] = {}
+        self.environment = environment
+        self.exit_statuses = exit_statuses
 
-    def add_room(self, title: str, *commands: click.Command) -> None:
-        self.rooms[title] = list(commands)
+    def add_section(self, title: str, *commands: click.Command) -> None:
+        """Add commands under a title."""
+        self.command_sections[title] = list(commands)
         for command in commands:
             self.add_command(command)
 
     def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
-        wide = max(len(name) for name in self.commands)
-        for title, commands in self.rooms.items():
-            rows = [(f"{one.name:<{wide}}", one.get_short_help_str(formatter.width)) for one in commands]
-            _list(formatter, title, rows)
+        width = max(len(name) for name in self.commands)
+        for title, commands in self.command_sections.items():
+            rows = [(f"{command.name:<{width}}", command.get_short_help_str(formatter.width)) for command in commands]
+            _write_section(formatter, title, rows)
 
     def format_epilog(self, ctx: Context, formatter: HelpFormatter) -> None:
-        _list(formatter, "Environment", self.variables)
-        _list(formatter, "Exit status", self.statuses)
+        _write_section(formatter, "Environment", self.environment)
+        _write_section(formatter, "Exit status", self.exit_statuses)
         super().format_epilog(ctx, formatter)
 
 
-def _list(formatter: HelpFormatter, title: str, rows: Rows) -> None:
+def _write_section(formatter: HelpFormatter, title: str, rows: Rows) -> None:
     if rows:
         with formatter.section(title):
             formatter.write_dl(rows)
 
 
-def _list_below(formatter: HelpFormatter, title: str, rows: Rows) -> None:
-    """List commands with what they do on a line of its own, so that they can be copied whole."""
-    if not rows:
+def _write_examples(formatter: HelpFormatter, examples: Rows) -> None:
+    """Write each command on a line of its own, so that it can be copied, and its description below it."""
+    if not examples:
         return
-    with formatter.section(title):
-        for command, about in rows:
+    with formatter.section("Examples"):
+        for command, description in examples:
             formatter.write(f"{'':>{formatter.current_indent}}{command}\n")
             with formatter.indentation(), formatter.indentation():
-                formatter.write_text(about)
+                formatter.write_text(description)

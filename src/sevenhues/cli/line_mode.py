@@ -1,63 +1,65 @@
-"""A small game line by line, for pipes, scripts and terminals that can do no more: one person and bots."""
+"""Line mode of `play`: one player against bots, in pipes, scripts and simple terminals."""
 
 import time
 
 import click
 
 from sevenhues.bots import hints, make
-from sevenhues.cli.params import colour_wanted
-from sevenhues.cli.records import told_result
+from sevenhues.cli.params import use_colour
+from sevenhues.cli.records import seat_labels
 from sevenhues.core import record
-from sevenhues.core.errors import BadNotation, BadOption, IllegalMove, listed
-from sevenhues.core.play import PACE, Played, bot_move
+from sevenhues.core.errors import BadNotation, BadOption, IllegalMove, list_moves
+from sevenhues.core.moves import legal_texts, parse
+from sevenhues.core.play import RANDOM_INTERVAL_MS, TimedMove, bot_move
+from sevenhues.core.resources import rules_text
 from sevenhues.core.rng import Rng
 from sevenhues.render import ansi
-from sevenhues.terminal.bot_worker import THINK
-from sevenhues.terminal.local import BOT
-from sevenhues.terminal.move_picker import spelled
+from sevenhues.terminal.bot_worker import MOVE_BUDGET
+from sevenhues.terminal.local import BOT_PREFIX
+from sevenhues.terminal.move_picker import correct_case
+from sevenhues.terminal.session import describe_result, format_hints
 
-BOT_PAUSE = 0.8  # seconds, so that a person can take in what happened
-HELP = "Type a move, ? for what you may play, hint for what a strong bot would, rules for the rules, q to stop."
+BOT_DELAY_SECONDS = 0.8  # after a bot's move in a terminal, so that the player can follow
+HELP = "Type a move, ? for the legal moves, hint for a hint, rules for the rules, or q to quit."
 
 
-class Table:
-    """One person and bots, line by line."""
+class LineModeGame:
+    """A game of one player against bots, line by line."""
 
-    def __init__(self, found: record.Record, rng: Rng) -> None:
-        self.game = found.game
-        *_, self.position = record.replay(found)
-        self.record = found
-        people = [seat for seat, name in enumerate(found.seats) if not name.startswith(BOT)]
-        if len(people) != 1:
-            raise BadOption("line by line one person plays, against bots: more need the whole screen of a terminal")
-        self.seat = people[0]
+    def __init__(self, game_record: record.Record, rng: Rng) -> None:
+        self.game = game_record.game
+        *_, self.position = record.replay(game_record)
+        self.record = game_record
+        players = [seat for seat, name in enumerate(game_record.seats) if not name.startswith(BOT_PREFIX)]
+        if len(players) != 1:
+            raise BadOption(f"line mode is for one player against bots, not for {len(players)}; use a terminal")
+        self.seat = players[0]
         self.rng = rng
         self.bots = {
-            seat: make(found.game, name.removeprefix(BOT), THINK)
-            for seat, name in enumerate(found.seats)
+            seat: make(self.game, name.removeprefix(BOT_PREFIX), MOVE_BUDGET)
+            for seat, name in enumerate(game_record.seats)
             if seat != self.seat
         }
-        self.colour = colour_wanted()
-        self.pause = BOT_PAUSE if self.colour else 0.0
+        self.colour = use_colour()
+        self.bot_delay_seconds = BOT_DELAY_SECONDS if self.colour else 0.0
 
     def run(self) -> None:
-        """Play until the game is over or the person stops."""
-        self._say(ansi.strong(self.game.title, self.colour) + f". You are seat {self.seat}. {HELP}")
-        while turn := self.position.to_act():
-            if self.seat in turn and not self._ask():
-                self._say("You stopped the game.")
+        """Play until the game is over or the player quits."""
+        self._print(ansi.bold(self.game.title, self.colour) + f". You are seat {self.seat}. {HELP}")
+        while to_act := self.position.to_act():
+            if self.seat in to_act and not self._ask_for_move():
+                self._print("You left the game.")
                 return
-            for other in [other for other in self.position.to_act() if other != self.seat]:
-                if other in self.position.to_act():
-                    self._move(other, bot_move(self.game, self.position, other, self.bots[other], self.rng))
-                    self._say(self.game.tell(self.game.view(self.position, self.seat)))
-                    time.sleep(self.pause)
+            for seat in [seat for seat in self.position.to_act() if seat != self.seat]:
+                if seat in self.position.to_act():
+                    self._play(seat, bot_move(self.game, self.position, seat, self.bots[seat], self.rng))
+                    time.sleep(self.bot_delay_seconds)
         self.record.result = record.result_of(self.position)
         self._draw()
-        self._say(told_result(self.record.result or {}, self.record.seats))
+        self._print(describe_result(self.record.result or {}, seat_labels(self.record.seats)))
 
-    def _ask(self) -> bool:
-        """Ask the person for a move and make it; False if they would rather stop."""
+    def _ask_for_move(self) -> bool:
+        """Ask the player for a move and make it; return False if the player quits."""
         self._draw()
         while True:
             try:
@@ -68,43 +70,44 @@ class Table:
             if typed.lower() in ("q", "quit", "exit"):
                 return False
             if typed.lower() == "rules":
-                click.echo_via_pager(self.game.rules())
+                click.echo_via_pager(rules_text(self.game))
             elif typed == "?":
-                self._say("You may play: " + listed(self.game.legal_texts(self.position, self.seat)))
+                self._print("You can play: " + list_moves(legal_texts(self.game, self.position, self.seat)))
             elif typed.lower() == "hint":
-                self._hint()
-            elif self._try(typed):
+                self._print_hint()
+            elif self._try_move(typed):
                 return True
 
-    def _hint(self) -> None:
-        told = hints(self.game, self.position, self.seat, self.rng, THINK)
-        listed = [one.text if one.chance is None else f"{one.text} ({100 * one.chance:.0f} %)" for one in told]
-        self._say("A strong bot, with what you have seen, would play " + ", or ".join(listed))
+    def _print_hint(self) -> None:
+        best = hints(self.game, self.position, self.seat, self.rng, MOVE_BUDGET)
+        self._print(f"From what you've seen, a strong bot would play {format_hints(best)}.")
 
-    def _try(self, typed: str) -> bool:
-        """Make a typed move, in capitals or not, or say why not."""
+    def _try_move(self, typed: str) -> bool:
+        """Make a typed move in upper or lower case, or print why it is refused."""
         try:
-            move = self.game.parse(self.position, self.seat, spelled(self.game, typed))
+            move = parse(self.game, self.position, self.seat, correct_case(self.game, typed))
         except BadNotation as error:
-            self._say(f"{error}. {HELP}")
+            self._print(f"{error}. {HELP}")
         except IllegalMove as error:
-            self._say(f"{error} You may play: {listed(error.legal)}")
+            self._print(f"{error} You can play: {list_moves(error.legal)}")
         else:
-            self._move(self.seat, move)
-            self._say(self.game.tell(self.game.view(self.position, self.seat)))
+            self._play(self.seat, move)
             return True
         return False
 
-    def _move(self, seat: int, move: int) -> None:
-        moves = self.record.moves
-        at = (moves[-1].at or 0 if moves else 0) + PACE if self.game.simultaneous else None
-        self.record.moves.append(Played(seat, self.game.text(self.position, seat, move), at))
+    def _play(self, seat: int, move: int) -> None:
+        """Make and record a move, and describe it to the player."""
+        moves, at_ms = self.record.moves, None
+        if self.game.simultaneous:
+            at_ms = (moves[-1].at_ms or 0 if moves else 0) + RANDOM_INTERVAL_MS
+        moves.append(TimedMove(seat, self.game.text(self.position, seat, move), at_ms))
         self.position.play(seat, move)
         for bot in self.bots.values():
-            bot.hear(seat, move)
+            bot.observe_move(seat, move)
+        self._print(self.game.renderer().describe_last_move(self.game.view(self.position, self.seat)))
 
     def _draw(self) -> None:
-        self._say("\n" + self.game.draw(self.game.view(self.position, self.seat), self.colour) + "\n")
+        self._print("\n" + self.game.renderer().draw(self.game.view(self.position, self.seat), self.colour) + "\n")
 
-    def _say(self, text: str) -> None:
+    def _print(self, text: str) -> None:
         click.echo(text, color=self.colour)

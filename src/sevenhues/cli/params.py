@@ -1,4 +1,4 @@
-"""What commands are given, and how they speak: games, options, records, colour."""
+"""Shared Click parameters, input of records, and error output."""
 
 import os
 import sys
@@ -11,14 +11,17 @@ from click.shell_completion import CompletionItem
 
 from sevenhues.bots.levels import levels
 from sevenhues.core import record, registry
-from sevenhues.core.errors import BadOption
-from sevenhues.core.game import Game, OptionValue, option_text
+from sevenhues.core.errors import BadOption, BadRecord, InvalidRecord
+from sevenhues.core.game import Game, resolve_options
+from sevenhues.core.options import OptionValue, option_text
+from sevenhues.core.resources import rules_languages
+from sevenhues.render.ansi import printable
 
-MOST_SAID = 2000  # characters of a message
+MAX_ERROR_LENGTH = 2000  # characters
 
 
 class GameName(click.ParamType[Any]):
-    """The id of a game, given as the game."""
+    """The id of a game, converted to the game."""
 
     name = "game"
 
@@ -29,11 +32,11 @@ class GameName(click.ParamType[Any]):
             self.fail(str(error), param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return _starting(incomplete, registry.names())
+        return _completions(incomplete, registry.names())
 
 
 class BotName(click.ParamType[str]):
-    """The name of a bot, completed from those that play the game; several between commas."""
+    """The name of a bot, or several separated by commas, completed from the bots of the game."""
 
     name = "bot"
 
@@ -42,8 +45,8 @@ class BotName(click.ParamType[str]):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         before, comma, last = incomplete.rpartition(",")
-        known = dict.fromkeys(level.name for game in _meant(ctx) for level in levels(game))
-        return _starting(last, known, before + comma)
+        names = dict.fromkeys(level.name for game in _possible_games(ctx) for level in levels(game))
+        return _completions(last, names, before + comma)
 
 
 class OptionPair(click.ParamType[str]):
@@ -55,13 +58,13 @@ class OptionPair(click.ParamType[str]):
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        options = [option for game in _meant(ctx) for option in game.options]
+        options = [option for game in _possible_games(ctx) for option in game.options]
         pairs = [f"{option.name}={option_text(choice)}" for option in options for choice in option.choices]
-        return _starting(incomplete, dict.fromkeys(pairs))
+        return _completions(incomplete, dict.fromkeys(pairs))
 
 
-class Language(click.ParamType[str]):
-    """A language's code, completed from those that the rules of the game are in."""
+class LanguageCode(click.ParamType[str]):
+    """A language code, completed from the languages of the game's rules."""
 
     name = "code"
 
@@ -69,98 +72,110 @@ class Language(click.ParamType[str]):
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return _starting(incomplete, dict.fromkeys(tag for game in _meant(ctx) for tag in game.languages()))
+        codes = dict.fromkeys(code for game in _possible_games(ctx) for code in rules_languages(game))
+        return _completions(incomplete, codes)
 
 
-def _meant(ctx: click.Context) -> list[Game[Any]]:
-    """List the game that was given, or all of them where none is given yet."""
-    given = ctx.params.get("game")
-    return [given] if isinstance(given, Game) else [registry.load(name) for name in registry.names()]
+def _possible_games(ctx: click.Context) -> list[Game[Any]]:
+    """Return the game of the command line, or all games if it names none yet."""
+    game = ctx.params.get("game")
+    return [game] if isinstance(game, Game) else [registry.load(name) for name in registry.names()]
 
 
-def _starting(incomplete: str, values: Iterable[str], before: str = "") -> list[CompletionItem]:
-    return [CompletionItem(before + value) for value in values if value.startswith(incomplete)]
+def _completions(incomplete: str, values: Iterable[str], prefix: str = "") -> list[CompletionItem]:
+    return [CompletionItem(prefix + value) for value in values if value.startswith(incomplete)]
 
 
-def _files(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def _complete_file(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     return [CompletionItem(incomplete, type="file")]
 
 
-GAME = click.argument("game", type=GameName(), help="A game's name; `sevenhues games` lists them.")
-FILE = click.argument("file", shell_complete=_files, help='A record of a game, as JSON; "-" is standard input.')
+GAME = click.argument("game", type=GameName(), help="The name of a game; see `sevenhues games`.")
+FILE = click.argument("file", shell_complete=_complete_file, help='The record of a game (JSON); "-" is standard input.')
 FILES = click.argument(
     "files",
     nargs=-1,
     required=True,
     metavar="FILE...",
-    shell_complete=_files,
-    help='Records of games, as JSON; "-" is standard input.',
+    shell_complete=_complete_file,
+    help='Records of games (JSON); "-" is standard input.',
 )
-SEATS = click.option("--seats", type=int, help="How many play; by default two, or as few as the game needs.")
+SEATS = click.option("--seats", type=int, help="The number of players; by default two, or the nearest possible.")
 OPTION = click.option(
     "--option",
     "-o",
-    "given",
+    "option_pairs",
     multiple=True,
     type=OptionPair(),
     metavar="NAME=VALUE",
-    help="An option of the game; may be given again.",
+    help="An option of the game; can be repeated.",
 )
-SEED = click.option("--seed", help="Any text; the same seed deals the same cards. By default a new one.")
-JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+SEED = click.option("--seed", help="Any text; the same seed gives the same deal. By default random.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
-def read_options(game: Game[Any], given: tuple[str, ...]) -> dict[str, OptionValue]:
-    """Read NAME=VALUE pairs."""
+def read_options(game: Game[Any], pairs: tuple[str, ...]) -> dict[str, OptionValue]:
+    """Parse NAME=VALUE pairs and fill in the defaults of the other options."""
     known = {option.name: option for option in game.options}
     chosen: dict[str, OptionValue] = {}
-    for pair in given:
+    for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals:
-            raise BadOption(f"an option is given as NAME=VALUE, not {pair!r}")
+            raise BadOption(f"an option is written as NAME=VALUE, not {pair!r}")
         if name in known:
             chosen[name] = known[name].read(value)
         else:
-            game.settle({name: value})
-    return game.settle(chosen)
+            resolve_options(game, {name: value})  # raises BadOption with the names of the options
+    return resolve_options(game, chosen)
 
 
 def new_seed() -> str:
-    """Make a seed that nobody can guess, short enough to tell a friend."""
+    """Return a random seed that is short enough to type."""
     return os.urandom(8).hex()
 
 
 def seed_bytes(seed: str) -> bytes:
-    """Return what a seed on the command line deals from, whatever it is made of."""
+    """Encode a seed of the command line; it may contain bytes that are not UTF-8."""
     return os.fsencode(seed)
 
 
 def read_record(source: str) -> record.Record:
-    """Read the record in a file, or from standard input for "-"."""
+    """Read a record from a file, or from standard input for "-"."""
     data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
     return record.read(data)
 
 
+def print_record_error(source: str, error: BadRecord | InvalidRecord) -> int:
+    """Print the error of a record, and return the exit status."""
+    if isinstance(error, BadRecord):
+        return print_error(f"{source_name(source)}: not a record: {error}", 2)
+    return print_error(f"{source_name(source)}: invalid: {error}", 1)
+
+
+def check_ply(ply: int | None, last: int) -> int:
+    """Return a ply of a record, by default the last one; raise UsageError if the record is shorter."""
+    if ply is None:
+        return last
+    if not 0 <= ply <= last:
+        raise click.UsageError(f"there is no ply {ply}: the record has plies 0 to {last}")
+    return ply
+
+
 def source_name(source: str) -> str:
-    """Name a file in a message."""
+    """Return the name of a file in messages."""
     return "standard input" if source == "-" else source or "''"
 
 
-def colour_wanted() -> bool:
-    """Tell whether standard output shows colour (https://no-color.org, https://force-color.org)."""
+def use_colour() -> bool:
+    """Tell whether to print colour to standard output (https://no-color.org, https://force-color.org)."""
     if os.environ.get("NO_COLOR"):
         return False
     return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
 
 
-def complain(message: str, status: int) -> int:
-    """Tell what went wrong in a line, whatever was in it, and return the status to end with."""
-    line = clean(message.replace("\n", " "))
-    cut = line if len(line) <= MOST_SAID else line[:MOST_SAID] + "…"
-    click.echo(f"sevenhues: {cut}", err=True)
+def print_error(message: str, status: int) -> int:
+    """Print an error in one line of limited length without control characters, and return the exit status."""
+    line = printable(message.replace("\n", " "))
+    shortened = line if len(line) <= MAX_ERROR_LENGTH else line[:MAX_ERROR_LENGTH] + "…"
+    click.echo(f"sevenhues: {shortened}", err=True)
     return status
-
-
-def clean(text: str) -> str:
-    """Make a text from outside safe to print: no control characters."""
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)

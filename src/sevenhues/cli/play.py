@@ -1,4 +1,4 @@
-"""Playing in the terminal: `play`, at a table dealt here or at one of a server."""
+"""The command `play`: play in the terminal, at a local table or at a server's."""
 
 import os
 import sys
@@ -9,16 +9,15 @@ from typing import Any
 import click
 from platformdirs import user_data_path
 
-from sevenhues.bots import find, usual
-from sevenhues.cli.help_format import Page
-from sevenhues.cli.line_mode import Table
+from sevenhues.bots import default_level, find
+from sevenhues.cli.help_format import Command
+from sevenhues.cli.line_mode import LineModeGame
 from sevenhues.cli.params import (
     OPTION,
     SEED,
     BotName,
     GameName,
-    Language,
-    clean,
+    LanguageCode,
     new_seed,
     read_options,
     read_record,
@@ -26,48 +25,55 @@ from sevenhues.cli.params import (
 )
 from sevenhues.core import record
 from sevenhues.core.errors import BadOption, shorten
-from sevenhues.core.game import ENGLISH, Game, Position
+from sevenhues.core.game import Game, check_seats, default_seats
 from sevenhues.core.play import deal
+from sevenhues.core.position import Position
+from sevenhues.core.resources import ENGLISH
 from sevenhues.core.rng import Rng
+from sevenhues.render.ansi import printable
 from sevenhues.render.canvas import YOU
-from sevenhues.terminal.local import BOT, Local
+from sevenhues.terminal.local import BOT_PREFIX, LocalSession
 
 ME = "me"
 
 
 @click.command(
-    cls=Page,
-    short_help="Play in the terminal, against bots, with friends or at a server.",
+    cls=Command,
+    short_help="Play in the terminal against bots or other people.",
     sections={"At a server": ["link", "name"]},
     examples=[
-        ("sevenhues play rainbow", "Against a fair player."),
-        ("sevenhues play flip-and-slide --seats 1", "Alone against the meadow."),
-        ("sevenhues play rainbow-road --bot master --save game.json", "Against the strongest, and keep the record."),
-        ("sevenhues play --resume game.json", "Go on where it stood."),
-        ("sevenhues play rainbow --seats me:Ada,me:Ben", "Two at one screen, with a curtain between them."),
-        ("sevenhues play --join https://hues.example/t/amber-fox-42", "At the table somebody invited you to."),
+        ("sevenhues play rainbow", "Play against a bot of medium strength."),
+        ("sevenhues play flip-and-slide --seats 1", "Play alone."),
+        ("sevenhues play rainbow-road --bot master --save game.json", "Play the strongest bot and save the record."),
+        ("sevenhues play --resume game.json", "Continue a saved game."),
+        ("sevenhues play rainbow --seats me:Ada,me:Ben", "Two players share the screen."),
+        ("sevenhues play --join https://hues.example/t/amber-fox-42", "Join a table by its invitation link."),
     ],
 )
-@click.argument("game", type=GameName(), required=False, help="A game's name; --join and --resume need none.")
-@click.option("--seats", "who", help="How many play, or who: a list such as me,bot:master or me:Ada,me:Ben.")
-@click.option(
-    "--bot", "level", type=BotName(), help="Whom you meet: a bot of `sevenhues bots GAME`; by default a fair player."
+@click.argument(
+    "game", type=GameName(), required=False, help="The name of a game; not needed with --join and --resume."
 )
-@click.option("--seat", default=0, show_default=True, help="Where you sit, if --seats does not say.")
+@click.option("--seats", "seat_list", help="The number of players, or a list such as me,bot:master or me:Ada,me:Ben.")
+@click.option(
+    "--bot", "level", type=BotName(), help="The opponent, a bot of `sevenhues bots GAME`; by default a medium one."
+)
+@click.option("--seat", default=0, show_default=True, help="Your seat, unless --seats lists the players.")
 @OPTION
 @SEED
-@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Keep the record here.")
-@click.option("--resume", metavar="FILE", help="Go on with the game of a record.")
-@click.option("--join", "link", metavar="URL", help="Sit down at a server's table by its link, or watch if it is full.")
-@click.option("--name", help="What others call you at a server.")
-@click.option("--language", type=Language(), default=ENGLISH, help="The language of the rules, such as nl, de or ja.")
-@click.option("--plain", is_flag=True, help="Line by line, as in a pipe.")
+@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="The file for the record.")
+@click.option("--resume", metavar="FILE", help="Continue the game of a record.")
+@click.option("--join", "link", metavar="URL", help="Join a server's table by its link, or watch if it is full.")
+@click.option("--name", help="Your name at the server.")
+@click.option(
+    "--language", type=LanguageCode(), default=ENGLISH, help="The language of the rules, such as nl, de or ja."
+)
+@click.option("--plain", is_flag=True, help="Use line mode, as in a pipe.")
 def play(
     game: Game[Any] | None,
-    who: str | None,
+    seat_list: str | None,
     level: str | None,
     seat: int,
-    given: tuple[str, ...],
+    option_pairs: tuple[str, ...],
     seed: str | None,
     save: Path | None,
     resume: str | None,
@@ -78,92 +84,94 @@ def play(
 ) -> None:
     """Play GAME in the terminal: against bots, with others at this screen, or at a server's table.
 
-    Point at the board with the mouse or with Tab, arrows and Enter, or type a move; F1 shows the rules, F2 a hint.
-    Who share the screen hand it over behind a curtain. Without a terminal it goes line by line.
+    Pick on the board with the mouse or with Tab, arrows and Enter, or type a move. F1 shows the rules, F2 a hint.
+    Between players who share the screen, a curtain hides the table. Without a terminal, the game is in line mode.
     """
-    whole = not plain and sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    full_screen = not plain and sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     if link is not None:
-        if not whole:
-            raise click.UsageError("--join needs a terminal; from a script, use sevenhues.client")
-        from sevenhues.terminal import run
+        if not full_screen:
+            raise click.UsageError("--join needs a terminal; use sevenhues.client in scripts")
+        from sevenhues.terminal.run import run_remote
 
-        run.joined(link, name, language)
+        run_remote(link, name, language)
         return
     if resume is not None:
-        found = read_record(resume)
-        if game is not None and found.game.id != game.id:
-            raise BadOption(f"{clean(resume)} is a record of {found.game.title}")
+        game_record = read_record(resume)
+        if game is not None and game_record.game.id != game.id:
+            raise BadOption(f"{printable(resume)} is a record of {game_record.game.title}, not of {game.title}")
         if save is None and resume != "-":
             save = Path(resume)
     else:
         if game is None:
-            raise click.UsageError("which game? `sevenhues games` lists them; --join URL and --resume FILE need none")
-        options = read_options(game, given)
+            raise click.UsageError("name a game (`sevenhues games` lists them), or use --join URL or --resume FILE")
+        options = read_options(game, option_pairs)
         seed = new_seed() if seed is None else seed
-        names = seated(game, who, seat, level)
-        found = record.begin(game, deal(game, seed_bytes(seed), len(names), options), options, names)
-    if whole:
-        _screen(found, save, language)
+        names = parse_seats(game, seat_list, seat, level)
+        game_record = record.begin(game, deal(game, seed_bytes(seed), len(names), options), options, names)
+    if full_screen:
+        _play_full_screen(game_record, save, language)
     else:
-        _lines(found, save, Rng.seeded(seed or new_seed()))
+        _play_line_mode(game_record, save, Rng.seeded(seed or new_seed()))
 
 
-def seated(game: Game[Any], who: str | None, seat: int, level: str | None) -> list[str]:
-    """Name the seats, as a record does: people by their names, bots by their levels."""
-    bot = BOT + find(game, level or usual(game)).name
-    if who is None or who.isdecimal():
-        count = int(who) if who else min(max(game.min_seats, 2), game.max_seats)
-        game.check_seats(count)
+def parse_seats(game: Game[Any], seat_list: str | None, seat: int, level: str | None) -> list[str]:
+    """Return the names of the seats in a record: the names of players and the levels of bots."""
+    bot = BOT_PREFIX + find(game, level or default_level(game)).name
+    if seat_list is None or seat_list.isdecimal():
+        count = check_seats(game, int(seat_list)) if seat_list else default_seats(game)
         if not 0 <= seat < count:
             raise click.UsageError(f"there is no seat {seat}: the seats are 0 to {count - 1}")
         return [YOU if other == seat else bot for other in range(count)]
-    wishes = [wish.strip() for wish in who.split(",")]
-    game.check_seats(len(wishes))
-    alone = [wish.partition(":")[0] for wish in wishes].count(ME) == 1
-    return [_seated(game, wish, i, YOU if alone else f"seat {i}", bot) for i, wish in enumerate(wishes)]
+    entries = [entry.strip() for entry in seat_list.split(",")]
+    check_seats(game, len(entries))
+    alone = [entry.partition(":")[0] for entry in entries].count(ME) == 1
+    return [_parse_seat(game, entry, i, YOU if alone else f"seat {i}", bot) for i, entry in enumerate(entries)]
 
 
-def _seated(game: Game[Any], wish: str, seat: int, unnamed: str, bot: str) -> str:
-    kind, _, more = wish.partition(":")
-    if kind == ME and not more.startswith(BOT):
-        return more or unnamed
+def _parse_seat(game: Game[Any], entry: str, seat: int, default_name: str, default_bot: str) -> str:
+    kind, _, name = entry.partition(":")
+    if kind == ME and not name.startswith(BOT_PREFIX):
+        return name or default_name
     if kind == "bot":
-        return BOT + find(game, more).name if more else bot
-    raise BadOption(f"seat {seat} is me, me:NAME, bot or bot:LEVEL, not {shorten(wish)}")
+        return BOT_PREFIX + find(game, name).name if name else default_bot
+    raise BadOption(f"seat {seat} is me, me:NAME, bot or bot:LEVEL, not {shorten(entry)}")
 
 
-def _lines(found: record.Record, save: Path | None, rng: Rng) -> None:
-    table = Table(found, rng)
+def _play_line_mode(game_record: record.Record, save: Path | None, rng: Rng) -> None:
+    game = LineModeGame(game_record, rng)
     if save is not None:
-        save.write_text(record.write(found), encoding="utf-8")  # so that it is known now if it cannot be
+        save.write_text(record.write(game_record), encoding="utf-8")  # fails before the game if the file is unwritable
     try:
-        table.run()
+        game.run()
     finally:
         if save is not None:
-            save.write_text(record.write(found), encoding="utf-8")
+            save.write_text(record.write(game_record), encoding="utf-8")
             click.echo(f"The record is in {save}.")
 
 
-def _screen(found: record.Record, save: Path | None, language: str) -> None:
-    """Play on the whole screen. A game that nobody said where to keep is kept with the user's data."""
-    from sevenhues.terminal import run
+def _play_full_screen(game_record: record.Record, save: Path | None, language: str) -> None:
+    """Play in the terminal app. Without a file, the record is saved in the user's data directory."""
+    from sevenhues.terminal.run import run_local
 
-    kept = save
-    if kept is None:
-        kept = user_data_path("sevenhues", ensure_exists=True) / "games" / f"{found.game.id}-{time.time_ns()}.json"
-        kept.parent.mkdir(exist_ok=True)
+    file = save
+    if file is None:
+        folder = user_data_path("sevenhues", ensure_exists=True) / "games"
+        folder.mkdir(exist_ok=True)
+        file = folder / f"{game_record.game.id}-{time.time_ns()}.json"
 
-    def another(winners: list[int] | None) -> Position:
-        position: Position = deal(found.game, seed_bytes(new_seed()), len(found.seats), found.options, winners)
+    def deal_next(winners: list[int] | None) -> Position:
+        position: Position = deal(
+            game_record.game, seed_bytes(new_seed()), len(game_record.seats), game_record.options, winners
+        )
         return position
 
-    sitting = Local(found, kept, another)
+    session = LocalSession(game_record, file, deal_next)
     try:
-        run.local(sitting, language)
+        run_local(session, language)
     finally:
-        if save is None and not sitting.record.moves:
-            kept.unlink(missing_ok=True)
+        if save is None and not session.record.moves:
+            file.unlink(missing_ok=True)
         else:
-            click.echo(f"The record is in {kept}.")
-            if sitting.record.result is None:
-                click.echo(f"Go on with it: sevenhues play --resume '{kept}'")
+            click.echo(f"The record is in {file}.")
+            if session.record.result is None:
+                click.echo(f"To continue: sevenhues play --resume '{file}'")

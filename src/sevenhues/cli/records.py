@@ -1,4 +1,4 @@
-"""Records: `deal` makes one, `replay` shows one, `verify` judges them."""
+"""The commands `deal`, `replay` and `verify`."""
 
 import json
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from sevenhues.cli.help_format import OF_RECORDS, Page
+from sevenhues.cli.help_format import RECORD_EXIT_STATUSES, Command
 from sevenhues.cli.params import (
     FILE,
     FILES,
@@ -14,46 +14,51 @@ from sevenhues.cli.params import (
     OPTION,
     SEATS,
     SEED,
-    clean,
-    colour_wanted,
-    complain,
+    check_ply,
     new_seed,
+    print_error,
+    print_record_error,
     read_options,
     read_record,
     seed_bytes,
     source_name,
+    use_colour,
 )
 from sevenhues.core import deal_proof, record
-from sevenhues.core.errors import BadRecord, Unsound, listed
-from sevenhues.core.game import WATCHER, Game, Position
+from sevenhues.core.errors import BadRecord, InvalidRecord, list_moves
+from sevenhues.core.game import Game
+from sevenhues.core.moves import legal_texts
 from sevenhues.core.play import deal as deal_position
+from sevenhues.core.position import WATCHER, Position
+from sevenhues.core.record import Record
 from sevenhues.render import ansi
+from sevenhues.render.ansi import printable
+from sevenhues.terminal.session import describe_result
+
+ALL_SEEING = -2  # a viewer who sees all hidden information
 
 
 @click.command(
-    cls=Page,
-    short_help="Deal a game and print its record, without moves.",
+    cls=Command,
+    short_help="Deal a game and print its record.",
     examples=[
-        ("sevenhues deal rainbow --seed hello", "The same cards for everybody who says hello."),
-        ("sevenhues deal nimble --seats 3 -o checking=audit > game.json", "For three, with an audit afterwards."),
+        ("sevenhues deal rainbow --seed hello", "Print the deal of the seed hello."),
+        ("sevenhues deal nimble --seats 3 -o checking=audit > game.json", "Deal for three, with an option."),
     ],
 )
 @GAME
 @SEATS
 @OPTION
 @SEED
-def deal(game: Game[Any], seats: int | None, given: tuple[str, ...], seed: str | None) -> None:
-    """Deal GAME and print the record of it, without moves."""
-    options = read_options(game, given)
+def deal(game: Game[Any], seats: int | None, option_pairs: tuple[str, ...], seed: str | None) -> None:
+    """Deal GAME and print a record without moves."""
+    options = read_options(game, option_pairs)
     position = deal_position(game, seed_bytes(new_seed() if seed is None else seed), seats, options)
     click.echo(record.write(record.begin(game, position, options)), nl=False)
 
 
-EVERYTHING = -2  # a viewer who may see everything
-
-
 class Viewer(click.ParamType[Any]):
-    """A seat's number, "watcher" or "everything"."""
+    """The number of a seat, "watcher" or "everything"."""
 
     name = "seat"
 
@@ -61,109 +66,113 @@ class Viewer(click.ParamType[Any]):
         if value == "watcher":
             return WATCHER
         if value == "everything":
-            return EVERYTHING
+            return ALL_SEEING
         if not (isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 10):
-            self.fail(f'{value!r} is no seat: give its number, "watcher" or "everything"', param, ctx)
+            self.fail(f'{value!r} is not a seat: give its number, "watcher" or "everything"', param, ctx)
         return int(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         return [CompletionItem(word) for word in ("0", "1", "watcher", "everything") if word.startswith(incomplete)]
 
 
+def check_viewer(viewer: int | None, seats: int) -> None:
+    """Raise UsageError if the viewer is a seat that the record does not have."""
+    if viewer is not None and viewer >= seats:
+        raise click.UsageError(f"there is no seat {viewer}: the seats are 0 to {seats - 1}")
+
+
 @click.command(
-    cls=Page,
+    cls=Command,
     short_help="Draw a position of a record, as a seat sees it.",
-    statuses=OF_RECORDS,
+    exit_statuses=RECORD_EXIT_STATUSES,
     examples=[
-        ("sevenhues replay game.json", "The end of the game."),
-        ("sevenhues replay game.json --ply 40 --seat 1", "What seat 1 saw after 40 moves."),
-        ("sevenhues replay game.json --seat everything", "With all that is hidden laid open."),
-        ("sevenhues replay game.json --trace | jq .key", "Every position, for programs."),
+        ("sevenhues replay game.json", "Draw the last position."),
+        ("sevenhues replay game.json --ply 40 --seat 1", "Draw the view of seat 1 after 40 moves."),
+        ("sevenhues replay game.json --seat everything", "Draw all hidden information too."),
+        ("sevenhues replay game.json --trace | jq .key", "Print the key of every position."),
     ],
 )
 @FILE
-@click.option("--ply", type=int, help="Show the position after so many moves; by default after the last.")
-@click.option("--seat", "viewer", type=Viewer(), help="Whose eyes: a seat's number, watcher or everything.")
-@click.option("--trace", is_flag=True, help="Print a JSON line for every position instead, for programs.")
+@click.option("--ply", type=int, help="The number of moves before the position; by default all moves.")
+@click.option(
+    "--seat",
+    "viewer",
+    type=Viewer(),
+    help="The viewer: a seat, watcher or everything; by default the seat to act.",
+)
+@click.option("--trace", is_flag=True, help="Print a line of JSON for every position.")
 @click.pass_context
 def replay(ctx: click.Context, file: str, ply: int | None, viewer: int | None, trace: bool) -> None:
-    """Replay the record in FILE and draw a position of it."""
+    """Replay the record in FILE and draw one of its positions."""
     if trace and (ply is not None or viewer is not None):
-        raise click.UsageError("a trace is of all positions and for no seat: give --trace or --ply and --seat")
+        raise click.UsageError("--trace prints all positions and cannot be combined with --ply or --seat")
     try:
-        found = read_record(file)
+        game_record = read_record(file)
         if trace:
-            for line in record.trace(found):
+            for line in record.trace(game_record):
                 click.echo(json.dumps(line))
         else:
-            _show(found, ply, viewer)
-    except (BadRecord, Unsound) as error:
-        ctx.exit(complain(f"{source_name(file)}: {error}", 2 if isinstance(error, BadRecord) else 1))
+            _draw_position(game_record, ply, viewer)
+    except (BadRecord, InvalidRecord) as error:
+        ctx.exit(print_record_error(file, error))
 
 
-def _show(found: record.Record, ply: int | None, viewer: int | None) -> None:
-    seats, last = len(found.seats), len(found.moves)
-    if viewer is not None and viewer >= seats:
-        raise click.UsageError(f"there is no seat {viewer}: the seats are 0 to {seats - 1}")
-    if ply is not None and not 0 <= ply <= last:
-        raise click.UsageError(f"there is no ply {ply}: the record has 0 to {last}")
-    shown = last if ply is None else ply
-    for at, position in enumerate(record.replay(found)):
-        if at == shown:
-            click.echo(_drawn(found, position, at, viewer), color=colour_wanted())
+def _draw_position(game_record: Record, ply: int | None, viewer: int | None) -> None:
+    check_viewer(viewer, len(game_record.seats))
+    shown_ply = check_ply(ply, len(game_record.moves))
+    for at, position in enumerate(record.replay(game_record)):
+        if at == shown_ply:
+            click.echo(_position_text(game_record, position, at, viewer), color=use_colour())
 
 
-def _drawn(found: record.Record, position: Position, ply: int, viewer: int | None) -> str:
-    game, colour, turn = found.game, colour_wanted(), position.to_act()
+def _position_text(game_record: Record, position: Position, ply: int, viewer: int | None) -> str:
+    game, colour, to_act = game_record.game, use_colour(), position.to_act()
     if viewer is None:
-        viewer = turn[0] if len(turn) == 1 else WATCHER
-    view = game.opened(position) if viewer == EVERYTHING else game.view(position, viewer)
-    named = {WATCHER: "a watcher", EVERYTHING: "who sees everything"}
-    eyes = named.get(viewer) or _named(viewer, found.seats)
+        viewer = to_act[0] if len(to_act) == 1 else WATCHER
+    view = game.full_view(position) if viewer == ALL_SEEING else game.view(position, viewer)
+    labels = seat_labels(game_record.seats)
+    seen_by = {WATCHER: "a watcher", ALL_SEEING: "a viewer who sees everything"}.get(viewer) or labels[viewer]
     lines = [
-        ansi.strong(f"{game.title}, ply {ply} of {len(found.moves)}", colour) + f", seen by {eyes}",
-        game.tell(view),
+        ansi.bold(f"{game.title}, ply {ply} of {len(game_record.moves)}", colour) + f", seen by {seen_by}",
+        game.renderer().describe_last_move(view),
         "",
-        game.draw(view, colour),
+        game.renderer().draw(view, colour),
         "",
     ]
-    if viewer in turn:
-        lines.append(f"seat {viewer} may play: {listed(game.legal_texts(position, viewer))}")
-    elif turn:
-        lines.append(f"to act: {', '.join(f'seat {seat}' for seat in turn)}")
-    result = found.result if ply == len(found.moves) and found.result else record.result_of(position)
+    if viewer in to_act:
+        lines.append(f"seat {viewer} may play: {list_moves(legal_texts(game, position, viewer))}")
+    elif to_act:
+        lines.append(f"to act: {', '.join(f'seat {seat}' for seat in to_act)}")
+    is_last = ply == len(game_record.moves)
+    result = game_record.result if is_last and game_record.result else record.result_of(position)
     if result is not None:
-        lines.append(told_result(result, found.seats))
+        lines.append(describe_result(result, labels))
     return "\n".join(lines)
 
 
-def told_result(result: dict[str, Any], names: list[str]) -> str:
-    """Say in a sentence how a game ended."""
-    winners = " and ".join(_named(seat, names) for seat in result["winners"]) or "nobody"
-    scores = " : ".join(str(score) for score in result["scores"])
-    return f"The game is over ({clean(result['reason'])}): {winners} won, {scores}."
-
-
-def _named(seat: int, names: list[str]) -> str:
-    plain = f"seat {seat}"
-    return plain if names[seat] == plain else f"{plain} ({clean(names[seat])})"
+def seat_labels(names: list[str]) -> list[str]:
+    """Return the numbers of the seats, with the names of their players if they have any."""
+    labels = [f"seat {seat}" for seat in range(len(names))]
+    return [
+        label if name == label else f"{label} ({printable(name)})" for label, name in zip(labels, names, strict=True)
+    ]
 
 
 @click.command(
-    cls=Page,
-    short_help="Say whether records are sound, and deals proven.",
-    statuses=(("0", "All records are sound."), *OF_RECORDS[1:]),
+    cls=Command,
+    short_help="Check whether records are valid and deals proven.",
+    exit_statuses=(("0", "All records are valid."), *RECORD_EXIT_STATUSES[1:]),
     examples=[
-        ("sevenhues verify games/*.json", "Judge a folder of them."),
-        ("sevenhues deal rainbow | sevenhues verify -", "Judge what comes from another command."),
+        ("sevenhues verify games/*.json", "Check all records of a folder."),
+        ("sevenhues deal rainbow | sevenhues verify -", "Check the output of another command."),
     ],
 )
 @FILES
 @click.pass_context
 def verify(ctx: click.Context, files: tuple[str, ...]) -> None:
-    """Say for each record in FILE... whether it is sound, and where it has a proof, that the deal was what was sealed.
+    """Check for each record in FILE... whether its moves and result are valid and, if it has a proof, its deal.
 
-    The exit status is that of the worst of them.
+    The exit status is the highest of all files.
     """
     ctx.exit(max(_verify(file) for file in files))
 
@@ -171,16 +180,14 @@ def verify(ctx: click.Context, files: tuple[str, ...]) -> None:
 def _verify(file: str) -> int:
     name = source_name(file)
     try:
-        found = read_record(file)
-        *_, last = record.replay(found)
-        dealt = ", the deal proven" if deal_proof.prove(found) else ""
-    except BadRecord as error:
-        return complain(f"{name}: no record: {error}", 2)
-    except Unsound as error:
-        return complain(f"{name}: unsound: {error}", 1)
+        game_record = read_record(file)
+        *_, last = record.replay(game_record)
+        proven = ", deal proven" if deal_proof.verify_deal(game_record) else ""
+    except (BadRecord, InvalidRecord) as error:
+        return print_record_error(file, error)
     except OSError as error:
-        return complain(f"{name}: {error.strerror}", 2)
-    result = found.result or record.result_of(last)
-    end = f"ended by {clean(result['reason'])}" if result else "not finished"
-    click.echo(f"{clean(name)}: sound: {found.game.title}, {len(found.moves)} moves, {end}{dealt}")
+        return print_error(f"{name}: {error.strerror}", 2)
+    result = game_record.result or record.result_of(last)
+    end = f"ended by {printable(result['reason'])}" if result else "not finished"
+    click.echo(f"{printable(name)}: valid: {game_record.game.title}, {len(game_record.moves)} moves, {end}{proven}")
     return 0

@@ -23,4 +23,4 @@ class Renderer:
 
         By default this is the drawing without such areas: moves are then chosen from a list.
         """
-        canvas.paste(self.draw(view, canvas.colour))
+        canvas.write_ansi(self.draw(view, canvas.colour))

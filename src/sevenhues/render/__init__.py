@@ -1,1 +1,1 @@
-"""Drawing tables in a terminal."""
+"""Terminal rendering: ANSI colours and the canvas of the terminal interface."""

@@ -1,10 +1,10 @@
-"""Colour for the terminal: a block of text in ink on paper, or just the text where there is no colour."""
+"""ANSI escape codes for coloured, bold and dim text, and the removal of control characters."""
 
 from typing import Final
 
 RESET: Final = "\x1b[0m"
 
-# The seven hues, light and shade as (ink, paper) of the 256 colours that every terminal has.
+# Colours are pairs (foreground, background) of the 256-colour palette.
 RED: Final = (231, 160)
 ORANGE: Final = (16, 208)
 YELLOW: Final = (16, 226)
@@ -20,18 +20,23 @@ HUES: Final = (RED, ORANGE, YELLOW, GREEN, BLUE, INDIGO, VIOLET)
 
 
 def block(text: str, colours: tuple[int, int], colour: bool) -> str:
-    """Write text on coloured ground; without colour, between brackets of the same width."""
+    """Return text on a coloured background or, without colour, in brackets of the same width."""
     if not colour:
         return f"[{text}]"
-    ink, paper = colours
-    return f"\x1b[1;38;5;{ink};48;5;{paper}m {text} {RESET}"
+    foreground, background = colours
+    return f"\x1b[1;38;5;{foreground};48;5;{background}m {text} {RESET}"
 
 
-def strong(text: str, colour: bool) -> str:
-    """Write text in bold."""
+def bold(text: str, colour: bool) -> str:
+    """Return text in bold."""
     return f"\x1b[1m{text}{RESET}" if colour else text
 
 
-def faint(text: str, colour: bool) -> str:
-    """Write text that matters less."""
+def dim(text: str, colour: bool) -> str:
+    """Return text in a dim colour."""
     return f"\x1b[2m{text}{RESET}" if colour else text
+
+
+def printable(text: str) -> str:
+    """Replace control characters, so that untrusted text is safe to print."""
+    return "".join([letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text])

@@ -1,4 +1,4 @@
-"""The games in a terminal: a sitting at a table, here or at a server, and an app of Textual that shows it.
+"""The terminal interface: sessions at local and remote tables, and the Textual app that shows them.
 
-Only app.py and the widgets import Textual, so that nothing else waits for it.
+Only `app`, `run` and the widgets import Textual, which is slow to import.
 """

@@ -1,4 +1,4 @@
-"""The moves one may make: a line to type in, and below it the list of what that may mean."""
+"""The move list: an input line, and below it the legal moves that match the typed text."""
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -7,94 +7,97 @@ from textual.message import Message
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
-from sevenhues.terminal.move_picker import matching, meant
+from sevenhues.terminal.move_picker import matching_moves, typed_move
 
 
-class Typed(Input):
-    """The line to type in; arrows walk the list below it."""
+class MoveInput(Input):
+    """The input line. The arrow keys move the highlight of the list below it."""
 
-    BINDINGS = [Binding("up", "app.walk(-1)", show=False), Binding("down", "app.walk(1)", show=False)]
+    BINDINGS = [
+        Binding("up", "app.move_highlight(-1)", show=False),
+        Binding("down", "app.move_highlight(1)", show=False),
+    ]
 
 
-class Moves(Vertical):
-    """A list that one filters by typing; clicks, arrows and Enter choose from it."""
+class MoveList(Vertical):
+    """A list of moves that typing filters; clicks, arrows and Enter choose from it."""
 
-    class Chosen(Message):
-        """A move, or whatever else was typed."""
+    class Submitted(Message):
+        """A move was chosen, or other text was entered."""
 
         def __init__(self, text: str) -> None:
             super().__init__()
             self.text = text
 
     def __init__(self) -> None:
-        super().__init__(id="moves")
+        super().__init__(id="move-list")
         self._moves: list[str] = []
-        self._fast = False
-        self._shown: list[str] = []
+        self._auto_submit = False
+        self._matching: list[str] = []
 
     def compose(self) -> ComposeResult:
-        yield Typed(placeholder="type a move", id="typed", compact=True)
-        found = OptionList(id="list", compact=True)
-        found.can_focus = False
-        yield found
+        yield MoveInput(placeholder="type a move", id="move-input", compact=True)
+        options = OptionList(id="move-options", compact=True)
+        options.can_focus = False
+        yield options
 
     @property
-    def line(self) -> Typed:
-        return self.query_one(Typed)
+    def input(self) -> MoveInput:
+        return self.query_one(MoveInput)
 
     @property
-    def listing(self) -> OptionList:
+    def options(self) -> OptionList:
         return self.query_one(OptionList)
 
-    def show(self, moves: list[str], fast: bool) -> None:
-        """List these; where it has to be `fast`, a move that is typed in full needs no Enter."""
-        self._fast = fast
+    def set_moves(self, moves: list[str], auto_submit: bool) -> None:
+        """Set the moves of the list. With `auto_submit`, a move that is typed in full needs no Enter."""
+        self._auto_submit = auto_submit
         if moves != self._moves:
             self._moves = moves
-            self._list()
+            self._filter()
 
-    def _list(self) -> None:
-        shown = matching(self._moves, self.line.value)
-        if shown != self._shown:
-            self._shown = shown
-            self.listing.clear_options()
-            self.listing.add_options([Option(text) for text in shown])
+    def _filter(self) -> None:
+        matching = matching_moves(self._moves, self.input.value)
+        if matching != self._matching:
+            self._matching = matching
+            self.options.clear_options()
+            self.options.add_options([Option(text) for text in matching])
 
-    def walk(self, by: int) -> None:
-        """Go up or down the list."""
-        count = self.listing.option_count
+    def move_highlight(self, step: int) -> None:
+        """Move the highlight up or down the list."""
+        count = self.options.option_count
         if count:
-            at = self.listing.highlighted
-            self.listing.highlighted = (0 if by > 0 else count - 1) if at is None else (at + by) % count
+            at = self.options.highlighted
+            self.options.highlighted = (0 if step > 0 else count - 1) if at is None else (at + step) % count
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
-        self._list()
+        self._filter()
         typed = event.value.strip().lower()
-        whole = [text for text in self._moves if text.lower() == typed]
+        exact = [text for text in self._moves if text.lower() == typed]
         longer = [text for text in self._moves if text.lower().startswith(typed) and text.lower() != typed]
-        if self._fast and typed and len(whole) == 1 and not longer:
-            self._choose(whole[0])
+        if self._auto_submit and typed and len(exact) == 1 and not longer:
+            self._submit(exact[0])
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        at = self.listing.highlighted
+        at = self.options.highlighted
         if at is not None:
-            self._choose(self._shown[at])
+            self._submit(self._matching[at])
         else:
             typed = event.value.strip()
-            self._choose(meant(self._moves, typed) or typed)
+            self._submit(typed_move(self._moves, typed) or typed)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        self._choose(self._shown[event.option_index])
-        self.line.focus()
+        self._submit(self._matching[event.option_index])
+        self.input.focus()
 
-    def _choose(self, text: str) -> None:
+    def _submit(self, text: str) -> None:
         self.clear()
-        self.post_message(self.Chosen(text))
+        self.post_message(self.Submitted(text))
 
     def clear(self) -> None:
-        """Forget what was typed."""
-        self.line.value = ""
-        self.listing.highlighted = None
+        """Clear the input line and the highlight."""
+        self.input.value = ""
+        self.options.highlighted = None

@@ -1,4 +1,4 @@
-"""Choosing a move by pointing: each place that is pointed at leaves those moves that it is part of."""
+"""Picking a move by hit areas of the board, or by typing it."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -10,60 +10,61 @@ from sevenhues.core.moves import check_notation
 from sevenhues.render.canvas import HitArea
 
 
-class Choice:
-    """The moves that are left, and the places that were picked to get there, by name."""
+class MovePicker:
+    """Narrows the legal moves down by picked hit areas."""
 
     def __init__(self) -> None:
         self.legal: list[str] = []
-        self.left: list[str] = []
-        self.picked: list[str] = []
+        self.remaining: list[str] = []
+        self.picked: list[str] = []  # names of hit areas
 
-    def among(self, legal: list[str]) -> None:
-        """Choose among these; what was picked stays picked while they are the same."""
+    def set_legal(self, legal: list[str]) -> None:
+        """Set the legal moves. The picked areas stay picked if the moves are unchanged."""
         if legal != self.legal:
             self.legal = legal
             self.clear()
 
     def clear(self) -> None:
-        self.left, self.picked = self.legal, []
+        self.remaining, self.picked = self.legal, []
 
-    def pick(self, place: HitArea, places: Sequence[HitArea]) -> str | None:
-        """Pick a place; returns the move if that settles it.
+    def pick(self, area: HitArea, areas: Sequence[HitArea]) -> str | None:
+        """Pick a hit area. Return the move if only one remains.
 
-        Picked a second time it means the one move that needs no other place, or else it is let go.
+        An area that is picked again makes the one move that needs no other area. Without such a move, the selection is
+        cleared.
         """
-        if place.name in self.picked:
-            needed = {text for other in places if other.name not in self.picked for text in other.moves}
-            alone = [text for text in self.left if text not in needed]
-            if len(alone) != 1:
+        if area.name in self.picked:
+            needs_others = {text for other in areas if other.name not in self.picked for text in other.moves}
+            complete = [text for text in self.remaining if text not in needs_others]
+            if len(complete) != 1:
                 self.clear()
-            return alone[0] if len(alone) == 1 else None
-        left = [text for text in self.left if text in place.moves]
-        if not left:
+            return complete[0] if len(complete) == 1 else None
+        remaining = [text for text in self.remaining if text in area.moves]
+        if not remaining:
             self.clear()
-            left = [text for text in self.legal if text in place.moves]
-        self.left = left
-        self.picked = [*self.picked, place.name]
-        return left[0] if len(left) == 1 else None
+            remaining = [text for text in self.legal if text in area.moves]
+        self.remaining = remaining
+        self.picked = [*self.picked, area.name]
+        return remaining[0] if len(remaining) == 1 else None
 
 
-def matching(moves: list[str], typed: str) -> list[str]:
-    """List the moves that what was typed may mean: those that start so, then those that hold it anywhere."""
+def matching_moves(moves: list[str], typed: str) -> list[str]:
+    """Return the moves that start with the typed text, then those that contain it; case does not matter."""
     wanted = typed.strip().lower()
     first = [text for text in moves if text.lower().startswith(wanted)]
     return first + [text for text in moves if wanted in text.lower() and text not in first]
 
 
-def meant(moves: list[str], typed: str) -> str | None:
-    """Return the move that was typed, in capitals or not; an abbreviation only where it fits no other."""
+def typed_move(moves: list[str], typed: str) -> str | None:
+    """Return the move that was typed, in full or as an unambiguous part; case does not matter."""
     wanted = typed.strip().lower()
-    whole = [text for text in moves if text.lower() == wanted]
-    found = whole or (matching(moves, typed) if wanted else [])
-    return found[0] if len(found) == 1 else None
+    exact = [text for text in moves if text.lower() == wanted]
+    candidates = exact or (matching_moves(moves, typed) if wanted else [])
+    return candidates[0] if len(candidates) == 1 else None
 
 
-def spelled(game: Game[Any], typed: str) -> str:
-    """Write what was typed as the game would, in capitals or not, if that makes it a move of it."""
+def correct_case(game: Game[Any], typed: str) -> str:
+    """Return typed text in the case of the game's notation, or unchanged if it is no move in any case."""
     for text in (typed, typed.upper(), typed.lower(), typed.capitalize()):
         with suppress(BadNotation):
             check_notation(game, text)

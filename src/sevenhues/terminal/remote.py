@@ -1,4 +1,4 @@
-"""A table at a server: the connection comes back by itself, and so does whoever sat here before."""
+"""A server's table: the connection is restored when it breaks, and a player returns to the same seat."""
 
 import asyncio
 import time
@@ -11,204 +11,204 @@ import msgspec
 
 from sevenhues import protocol
 from sevenhues.bots import Hint
-from sevenhues.client import Client, Gone, Live, Refused
+from sevenhues.client import Client, Disconnected, Live, Refused
 from sevenhues.core import registry
 from sevenhues.core.errors import BadOption, SevenHuesError, shorten
-from sevenhues.protocol import TableInfo, Update
+from sevenhues.protocol import SeatView, TableInfo, Update
 from sevenhues.terminal import saved_identity
-from sevenhues.terminal.local import told_result
-from sevenhues.terminal.session import Glimpse, Sitting
+from sevenhues.terminal.session import Session, Snapshot, describe_result
 
-PATIENCE = 5.0  # seconds to say goodbye in
-ANYBODY = -2  # a line of the log that is the same for all eyes
+CLOSE_TIMEOUT_SECONDS = 5.0
+ANY_VIEWER = -2  # the key of a log line that is the same for every viewer
 
 
 @asynccontextmanager
-async def sit_down(link: str, name: str | None = None) -> AsyncIterator["Joined"]:
-    """Take a seat at a table by its link: one's own, an open one, or a watcher's place."""
-    server = server_of(link)
-    async with Client(server, name, saved_identity.recall(server)) as me:
-        saved_identity.keep(server, me.cookie)
-        table = await me.table(link)
-        if not table.mine and table.status == "waiting" and any(seat.kind == "open" for seat in table.seats):
-            with suppress(Refused):  # somebody was faster: watch
-                table = await me.join(link)
-        sitting = Joined(me, table)
+async def join_table(link: str, name: str | None = None) -> AsyncIterator["RemoteSession"]:
+    """Join a table by its link: in the user's own seat, in an open seat, or as a watcher."""
+    server = server_url(link)
+    async with Client(server, name, saved_identity.load(server)) as client:
+        saved_identity.save(server, client.cookie)
+        table = await client.table(link)
+        if not table.your_seats and table.status == "waiting" and any(seat.kind == "open" for seat in table.seats):
+            with suppress(Refused):  # the last open seat was taken meanwhile: watch
+                table = await client.join(link)
+        session = RemoteSession(client, table)
         try:
-            yield sitting
+            yield session
         finally:
-            await sitting.left()
+            await session.wait_closed()
 
 
-def server_of(link: str) -> str:
-    """Return the server that a table's link leads to."""
+def server_url(link: str) -> str:
+    """Return the address of the server in a table's link."""
     parts = urlsplit(link if "://" in link else f"http://{link}")
-    before, found, _ = parts.path.rpartition("/t/")
-    if parts.scheme not in ("http", "https") or not parts.netloc or not found:
+    prefix, separator, _ = parts.path.rpartition("/t/")
+    if parts.scheme not in ("http", "https") or not parts.netloc or not separator:
         raise BadOption(f"a table's link looks like https://example.org/t/amber-fox-42, not {shorten(link)}")
-    return f"{parts.scheme}://{parts.netloc}{before}"
+    return f"{parts.scheme}://{parts.netloc}{prefix}"
 
 
-class Joined(Sitting):
-    """One's place at a server's table, and at the tables of its rematches."""
+class RemoteSession(Session):
+    """A user at a server's table, and at the tables of its rematches."""
 
-    renews = False
+    can_restart = False
 
     def __init__(self, client: Client, table: TableInfo) -> None:
         super().__init__()
         self.client = client
         self.game = registry.load(table.game)
         self.live: Live | None = None
-        self._heard = time.monotonic()
-        self._decoded: tuple[protocol.Eye | None, Any] = (None, None)
-        self._told: dict[int, dict[int, str]] = {}  # by ply and eyes
-        self._running: asyncio.Task[None] | None = None
-        self._take(table)
+        self._update_time = time.monotonic()  # when the last update was received
+        self._decoded: tuple[SeatView | None, Any] = (None, None)  # the last decoded view
+        self._descriptions: dict[int, dict[int, str]] = {}  # of each move, by ply and viewer
+        self._run_task: asyncio.Task[None] | None = None
+        self._set_table(table)
 
-    def _take(self, table: TableInfo) -> None:
+    def _set_table(self, table: TableInfo) -> None:
         self.table = table
-        self.mine = table.mine
+        self.own_seats = table.your_seats
         names = [seat.name or f"bot:{seat.level}" if seat.kind != "open" else "open" for seat in table.seats]
         self.names = [name if names.count(name) == 1 else f"{name} {i}" for i, name in enumerate(names)]
 
-    async def left(self) -> None:
+    async def wait_closed(self) -> None:
         """Wait until the connection is closed, after `run` was cancelled."""
-        if self._running is not None:
-            await asyncio.wait([self._running], timeout=PATIENCE)
+        if self._run_task is not None:
+            await asyncio.wait([self._run_task], timeout=CLOSE_TIMEOUT_SECONDS)
 
     async def run(self) -> None:
-        self._running = asyncio.current_task()
+        self._run_task = asyncio.current_task()
         while True:
             async with self.client.live(self.table.id) as live:
                 self.live = live
-                self._told = {}
+                self._descriptions = {}
                 if live.table is not None:
-                    self._take(live.table)
-                self._hear_update(live.update)
-                adding = asyncio.create_task(live.ready())
+                    self._set_table(live.table)
+                self._handle_update(live.update)
+                ready_task = asyncio.create_task(live.ready())
                 try:
-                    await self._listen(live)
+                    await self._follow(live)
                 finally:
-                    adding.cancel()
+                    ready_task.cancel()
                     with suppress(asyncio.CancelledError, SevenHuesError):
-                        await adding
+                        await ready_task
             assert self.table.next is not None
-            self._take(await self.client.table(self.table.next))
+            self._set_table(await self.client.table(self.table.next))
             self.live = None
 
-    async def _listen(self, live: Live) -> None:
-        """Follow the table until there is another one."""
-        self.changed()
-        async for message in live.news():
+    async def _follow(self, live: Live) -> None:
+        """Handle the server's messages until there is a rematch."""
+        self.on_change()
+        async for message in live.messages():
             if isinstance(message, protocol.Table):
-                self._take(message.table)
+                self._set_table(message.table)
                 if self.table.next is not None:
                     return
             elif isinstance(message, protocol.Update):
-                self._hear_update(message)
-            self.changed()
-        raise Gone("the table is no more, or was opened elsewhere by you")
+                self._handle_update(message)
+            self.on_change()
+        raise Disconnected("the table was removed, or you opened it somewhere else")
 
-    def _hear_update(self, update: Update | None) -> None:
+    def _handle_update(self, update: Update | None) -> None:
         if update is None:
             return
-        self._heard = time.monotonic()
+        self._update_time = time.monotonic()
         for ply, move in enumerate(update.history or [], 1):
-            self._told.setdefault(ply, {ANYBODY: f"Seat {move.seat} played {move.text}."})
+            self._descriptions.setdefault(ply, {ANY_VIEWER: f"Seat {move.seat} played {move.text}."})
         if update.move is not None:
-            eyes = {
-                eye.seat: self.game.renderer().describe_last_move(msgspec.json.decode(eye.view)) for eye in update.eyes
-            }
-            self._told.setdefault(update.ply, {}).update(eyes)
+            describe = self.game.renderer().describe_last_move
+            lines = {view.seat: describe(msgspec.json.decode(view.view)) for view in update.views}
+            self._descriptions.setdefault(update.ply, {}).update(lines)
 
     @property
     def update(self) -> Update | None:
+        """The last update of the server."""
         return self.live.update if self.live is not None else None
 
-    def turn(self) -> list[int]:
+    def to_act(self) -> list[int]:
         return self.update.turn if self.update is not None and self.update.result is None else []
 
-    def glimpse(self, seat: int) -> Glimpse:
+    def snapshot(self, viewer: int) -> Snapshot:
         update = self.update
-        seen = Glimpse(seat, update.ply if update is not None else 0)
+        snapshot = Snapshot(viewer, update.ply if update is not None else 0)
         if update is None:
-            return seen
-        seen.turn, seen.scores = self.turn(), update.scores
-        seen.view, legal = self._seen(update, seat)
-        if update.result is None and self._starts(update) <= 0:
-            seen.legal = legal
-        lines = [told.get(seat) or told.get(ANYBODY, "") for _, told in sorted(self._told.items())]
-        seen.log = [line for line in lines if line]
+            return snapshot
+        snapshot.to_act, snapshot.scores = self.to_act(), update.scores
+        snapshot.view, legal = self._view_and_legal(update, viewer)
+        if update.result is None and self._seconds_to_start(update) <= 0:
+            snapshot.legal = legal
+        descriptions = [
+            lines.get(viewer) or lines.get(ANY_VIEWER, "") for _, lines in sorted(self._descriptions.items())
+        ]
+        snapshot.log = [line for line in descriptions if line]
         if update.result is not None:
-            result = update.result
-            seen.over = told_result(msgspec.to_builtins(result), self.names)
-        return seen
+            snapshot.result_text = describe_result(msgspec.to_builtins(update.result), self.names)
+        return snapshot
 
-    def _seen(self, update: Update, seat: int) -> tuple[Any, list[str]]:
-        """Return the view of a seat, decoded once, and its moves; nothing while the server shows another's."""
-        for eye in update.eyes:
-            if eye.seat == seat:
-                if self._decoded[0] is not eye:
-                    self._decoded = eye, msgspec.json.decode(eye.view)
-                return self._decoded[1], eye.legal
+    def _view_and_legal(self, update: Update, viewer: int) -> tuple[Any, list[str]]:
+        """Return the view and the moves of a viewer; None and no moves while the server sends another view."""
+        for seat_view in update.views:
+            if seat_view.seat == viewer:
+                if self._decoded[0] is not seat_view:
+                    self._decoded = seat_view, msgspec.json.decode(seat_view.view)
+                return self._decoded[1], seat_view.legal
         return None, []
 
-    def note(self) -> str:
+    def status_text(self) -> str:
         update = self.update
         if self.live is None or not self.live.connected:
-            return "The server does not answer; trying again"
+            return "Can't reach the server, retrying…"
         if self.table.status == "waiting":
-            free = sum(seat.kind == "open" for seat in self.table.seats)
-            missing = [name for name, seat in zip(self.names, self.table.seats, strict=True) if not seat.ready]
-            if free:
-                return f"Waiting for {free} more to sit down"
-            if self.table.waits:
-                return "F5 starts the game" if self.table.owner else "Waiting for the table's owner to start"
-            return "Waiting for " + " and ".join(missing)
+            open_seats = sum(seat.kind == "open" for seat in self.table.seats)
+            not_ready = [name for name, seat in zip(self.names, self.table.seats, strict=True) if not seat.ready]
+            if open_seats:
+                return f"Waiting for {open_seats} more player{'s' if open_seats > 1 else ''}…"
+            if self.table.manual_start:
+                return "Press F5 to start" if self.table.is_owner else "Waiting for the owner to start…"
+            return f"Waiting for {' and '.join(not_ready)}…"
         if self.table.status == "finished" and any(seat.rematch for seat in self.table.seats):
-            return "A rematch is offered: F5 takes it"
-        if update is not None and self._starts(update) > 0:
-            return f"It starts in {int(self._starts(update)) + 1}"
+            return "Rematch? Press F5 to accept"
+        if update is not None and self._seconds_to_start(update) > 0:
+            return f"Starting in {int(self._seconds_to_start(update)) + 1}…"
         return ""
 
-    def _now(self, update: Update) -> float:
-        """Return the server's time in milliseconds, as far as one can tell from here."""
-        return update.now + 1000 * (time.monotonic() - self._heard)
+    def _server_time_ms(self, update: Update) -> float:
+        """Estimate the server's current time from the last update."""
+        return update.now + 1000 * (time.monotonic() - self._update_time)
 
-    def _starts(self, update: Update) -> float:
-        return (update.begins - self._now(update)) / 1000 if update.begins is not None else 0.0
+    def _seconds_to_start(self, update: Update) -> float:
+        return (update.begins - self._server_time_ms(update)) / 1000 if update.begins is not None else 0.0
 
-    def clocks(self) -> list[float]:
+    def clocks_seconds(self) -> list[float]:
         update = self.update
         if update is None or update.clock is None:
             return []
         left = [ms / 1000 for ms in update.clock.left]
         if update.clock.running is not None and update.result is None:
-            left[update.clock.running] -= (self._now(update) - update.clock.at) / 1000
+            left[update.clock.running] -= (self._server_time_ms(update) - update.clock.at) / 1000
         return [max(0.0, seconds) for seconds in left]
 
-    async def look(self, seat: int | None) -> None:
-        if self.live is not None and len(self.mine) > 1:
-            await self.live.look(*([] if seat is None else [seat]))
+    async def set_viewer(self, seat: int | None) -> None:
+        if self.live is not None and len(self.own_seats) > 1:
+            await self.live.select_views(*([] if seat is None else [seat]))
 
     async def move(self, seat: int, text: str) -> None:
         if self.live is None or self.update is None:
-            raise SevenHuesError("The game has not begun.")
+            raise SevenHuesError("The game hasn't started yet.")
         await self.live.move(text, seat)
 
     async def hint(self, seat: int) -> list[Hint]:
         if not self.table.hints:
-            raise SevenHuesError("At this table nobody gets hints.")
-        advised = await self.client.hint(self.table.id, seat)
-        return [Hint(one.text, one.chance) for one in advised.moves]
+            raise SevenHuesError("Hints are off at this table.")
+        answer = await self.client.hint(self.table.id, seat)
+        return [Hint(hint.text, hint.chance) for hint in answer.moves]
 
-    async def again(self) -> None:
+    async def new_game(self) -> None:
         if self.live is None:
             return
         if self.table.status == "finished":
             await self.live.rematch()
-            self.said("You offer a rematch: it begins when everybody else does, too.")
-        elif self.table.status == "waiting" and self.table.waits and self.table.owner:
+            self.on_message("You've offered a rematch. It starts when everyone accepts.")
+        elif self.table.status == "waiting" and self.table.manual_start and self.table.is_owner:
             await self.live.start()
         else:
-            raise SevenHuesError("A rematch is offered when the game is over.")
+            raise SevenHuesError("You can offer a rematch when the game is over.")

@@ -1,33 +1,33 @@
-"""Opens the app over a sitting. Whoever imports this waits for Textual."""
+"""Runs the app over a session. Imported lazily: Textual is slow to import."""
 
 import asyncio
 
 from sevenhues.core.resources import ENGLISH
-from sevenhues.terminal.app import Terminal
-from sevenhues.terminal.local import Local
+from sevenhues.terminal.app import TerminalApp
+from sevenhues.terminal.local import LocalSession
 
 
-def local(sitting: Local, language: str = ENGLISH) -> None:
-    """Play at a table dealt here, until the people have had enough."""
-    app = Terminal(sitting, language)
+def run_local(session: LocalSession, language: str = ENGLISH) -> None:
+    """Play at a local table until the players quit."""
+    app = TerminalApp(session, language)
     try:
         app.run()
     finally:
-        sitting.close()
+        session.close()
     if app.failure is not None:
         raise app.failure
 
 
-def joined(link: str, name: str | None, language: str = ENGLISH) -> None:
-    """Play at a server's table."""
-    asyncio.run(_joined(link, name, language))
+def run_remote(link: str, name: str | None, language: str = ENGLISH) -> None:
+    """Play or watch at a server's table until the player quits."""
+    asyncio.run(_run_remote(link, name, language))
 
 
-async def _joined(link: str, name: str | None, language: str) -> None:
-    from sevenhues.terminal.remote import sit_down
+async def _run_remote(link: str, name: str | None, language: str) -> None:
+    from sevenhues.terminal.remote import join_table
 
-    async with sit_down(link, name) as sitting:
-        app = Terminal(sitting, language)
+    async with join_table(link, name) as session:
+        app = TerminalApp(session, language)
         await app.run_async()
     if app.failure is not None:
         raise app.failure

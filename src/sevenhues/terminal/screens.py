@@ -1,4 +1,4 @@
-"""Screens over the table: the rules, a question, and the curtain of a terminal that several people share."""
+"""Screens over the table: the rules, a yes-or-no question, and the curtain between players of one screen."""
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -7,10 +7,10 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Footer, Markdown, Static
 
 
-class Rules(Screen[None]):
-    """The rules of the game, to scroll through."""
+class RulesScreen(Screen[None]):
+    """Shows the rules of the game."""
 
-    BINDINGS = [Binding("escape,f1,q", "dismiss", "Back to the table")]
+    BINDINGS = [Binding("escape,f1,q", "dismiss", "Back to the game")]
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -25,40 +25,40 @@ class Rules(Screen[None]):
         self.query_one("#rules").focus()
 
 
-class Question(ModalScreen[bool]):
-    """Asks for a yes or a no."""
+class ConfirmScreen(ModalScreen[bool]):
+    """Asks a yes-or-no question."""
 
     BINDINGS = [
         Binding("y,enter", "answer(True)", "Yes"),
         Binding("n,escape", "answer(False)", "No"),
     ]
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, question: str) -> None:
         super().__init__()
-        self._text = text
+        self._question = question
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="question"):
-            yield Static(self._text, markup=False)
-            yield Static("y  yes      n  no", id="answers")
+        with Vertical(id="confirm"):
+            yield Static(self._question, markup=False)
+            yield Static("y  yes      n  no", id="confirm-keys")
 
     def action_answer(self, yes: bool) -> None:
         self.dismiss(yes)
 
 
-class Curtain(Screen[None]):
-    """One name, and nothing of the table, until that person is there."""
+class CurtainScreen(Screen[None]):
+    """Hides the table until the named player is at the screen."""
 
-    BINDINGS = [Binding("enter", "dismiss", "Look")]
+    BINDINGS = [Binding("enter", "dismiss", "Show my view")]
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, player: str) -> None:
         super().__init__()
-        self._who = name
+        self._player = player
 
     def compose(self) -> ComposeResult:
         with Vertical(id="curtain"):
-            yield Static(self._who, id="who", markup=False)
-            yield Static("What follows is for these eyes alone. Press Enter when nobody else looks.")
+            yield Static(self._player, id="curtain-player", markup=False)
+            yield Static("It's your turn at the screen. Press Enter when nobody else is looking.")
         yield Footer()
 
     def on_click(self) -> None:

@@ -1,4 +1,4 @@
-"""A sitting: what the app needs of a table, whether it is dealt here or stands at a server."""
+"""The session interface between the app and a table, which is either local or on a server."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -6,66 +6,80 @@ from typing import Any
 
 from sevenhues.bots import Hint
 from sevenhues.core.game import Game
+from sevenhues.render.ansi import printable
 
 
-class Glimpse:
-    """A table at one moment through one pair of eyes: a seat's, or a watcher's."""
+class Snapshot:
+    """The state of a table at one moment, as a viewer (a seat or a watcher) sees it."""
 
-    def __init__(self, seat: int, ply: int) -> None:
-        self.seat = seat
+    def __init__(self, viewer: int, ply: int) -> None:
+        self.viewer = viewer
         self.ply = ply
-        self.view: Any = None  # None while there is nothing to see
+        self.view: Any = None  # None before the game starts and while the screen changes hands
         self.legal: list[str] = []
-        self.turn: list[int] = []
+        self.to_act: list[int] = []
         self.scores: list[int] = []
         self.log: list[str] = []
-        self.over = ""  # how the game ended, in a sentence
+        self.result_text = ""  # the result in a sentence; empty during the game
 
 
-class Sitting(ABC):
-    """The people of one terminal at a table."""
+class Session(ABC):
+    """A table, and the seats that are played from this terminal."""
 
     game: Game[Any]
     names: list[str]  # by seat
-    mine: list[int]  # seats that are played from here; none is watching
-    renews = True  # a game may be left for another at any time
+    own_seats: list[int]  # the seats played from this terminal; empty for a watcher
+    can_restart = True  # a new game can replace an unfinished one
 
     def __init__(self) -> None:
-        self.changed: Callable[[], None] = lambda: None  # told whenever there is something new to see
-        self.said: Callable[[str], None] = lambda text: None  # told what a person should read
+        self.on_change: Callable[[], None] = lambda: None  # called after every change of the table
+        self.on_message: Callable[[str], None] = lambda text: None  # called with a message for the players
 
     @abstractmethod
     async def run(self) -> None:
-        """Keep the table going until this is cancelled."""
+        """Run the table until cancelled."""
 
     @abstractmethod
-    def turn(self) -> list[int]:
-        """List the seats that may move now, for everybody to know."""
+    def to_act(self) -> list[int]:
+        """Return the seats that may move now."""
 
     @abstractmethod
-    def note(self) -> str:
-        """Say what everybody waits for, if for anything but a move."""
+    def status_text(self) -> str:
+        """Describe what the table is waiting for, unless it is a move."""
 
-    def clocks(self) -> list[float]:
-        """List the seconds left to each seat; nothing where nobody counts them."""
+    def clocks_seconds(self) -> list[float]:
+        """Return the time left to each seat; empty without clocks."""
         return []
 
     @abstractmethod
-    def glimpse(self, seat: int) -> Glimpse:
-        """Look through a seat of ours, or as a watcher."""
+    def snapshot(self, viewer: int) -> Snapshot:
+        """Return the current state as one of the own seats, or a watcher, sees it."""
 
     @abstractmethod
-    async def look(self, seat: int | None) -> None:
-        """Say whose eyes look at the screen from now on: nobody's while it is handed over."""
+    async def set_viewer(self, seat: int | None) -> None:
+        """Set the seat that is at the screen; None while the screen changes hands."""
 
     @abstractmethod
     async def move(self, seat: int, text: str) -> None:
-        """Make a move, or raise a SevenHuesError that says why not."""
+        """Make a move, or raise a SevenHuesError with the reason it is refused."""
 
     @abstractmethod
     async def hint(self, seat: int) -> list[Hint]:
-        """Ask what a strong bot would do, from no more than the seat has seen."""
+        """Return the best moves of a strong bot that knows what the seat has seen."""
 
     @abstractmethod
-    async def again(self) -> None:
-        """Have another game, or say what that takes."""
+    async def new_game(self) -> None:
+        """Start another game, offer a rematch, or raise a SevenHuesError with the reason it is refused."""
+
+
+def describe_result(result: dict[str, Any], names: list[str]) -> str:
+    """Describe the result of a game in a sentence."""
+    winners = " and ".join([names[seat] for seat in result["winners"]]) or "nobody"
+    scores = " : ".join([str(score) for score in result["scores"]])
+    return f"The game is over ({printable(result['reason'])}): {winners} won, {scores}."
+
+
+def format_hints(hints: list[Hint]) -> str:
+    """List the moves of a hint with their chances to win."""
+    moves = [hint.text if hint.chance is None else f"{hint.text} ({100 * hint.chance:.0f} %)" for hint in hints]
+    return ", or ".join(moves)
