@@ -1,4 +1,4 @@
-"""Flip & Slide positions for tests, drawn as they lie.
+"""Flip & Slide positions for tests, drawn as pictures.
 
 Hexagons of one row are two columns apart, and each row is set off by one column from the row above. The first
 character of a picture is the cell 0,0:
@@ -6,9 +6,9 @@ character of a picture is the cell 0,0:
     R O Y          0,0   1,0   2,0
    g . b        -1,1   0,1   1,1
 
-A capital is a colour, a small letter the colour under a clover, * a clover with some colour and . nothing. ~ is a
-clover too, and all tiles that are missing for the game lie in a line west of it, clover up. A setup turns up four
-tiles, or none in solo: further capitals are turned up by hand, as if they had been flipped turns ago.
+A capital is a face-up colour, a small letter the colour under a clover, * a clover with any colour and . an empty cell.
+~ is also a clover; all remaining tiles of the game lie in a line west of it as clovers. A setup turns up four tiles, or
+none in solo: `table` turns up further capitals directly, as if they had been flipped in earlier turns.
 """
 
 from collections import Counter
@@ -28,17 +28,17 @@ Cell = tuple[int, int]
 
 
 def cells_of(picture: str) -> dict[Cell, str]:
-    """Read a picture, the first character of which lies at 0,0; dots are left out."""
+    """Parse a picture, whose first character lies at 0,0; dots are left out."""
     lines = [line.rstrip() for line in picture.splitlines() if line.strip()]
     left = len(lines[0]) - len(lines[0].lstrip())
-    found: dict[Cell, str] = {}
+    cells: dict[Cell, str] = {}
     for r, line in enumerate(lines):
         for x, sign in enumerate(line):
             if sign not in " .":
                 q, odd = divmod(x - left - r, 2)
                 assert not odd, f"{sign} in line {r + 1} is between two cells"
-                found[q, r] = sign
-    return found
+                cells[q, r] = sign
+    return cells
 
 
 def text(cell: Cell) -> str:
@@ -46,7 +46,7 @@ def text(cell: Cell) -> str:
 
 
 def setup_of(picture: str, seats: int) -> Setup:
-    """Make the setup that a picture shows."""
+    """Return the setup of a picture."""
     tiles = list(cells_of(picture).items())
     for (q, r), sign in list(tiles):
         if sign == "~":
@@ -62,7 +62,7 @@ def setup_of(picture: str, seats: int) -> Setup:
 def table(
     picture: str, players: str, moves: str = "", red_start: bool = False, short_slides: bool = False
 ) -> FlipAndSlidePosition:
-    """Lay a picture out, place a player tile on each given cell, and play moves of the seats to act."""
+    """Set up a picture, place a player tile on each given cell, and play moves of the seats to act."""
     places = players.split()
     options = resolve_options(game, {"red_start": red_start, "short_slides": short_slides})
     position = game.start(setup_of(picture, len(places)), len(places), options)
@@ -80,13 +80,13 @@ def play(position: FlipAndSlidePosition, moves: str) -> FlipAndSlidePosition:
 
 
 def turn_up(position: FlipAndSlidePosition, but: int = 0) -> FlipAndSlidePosition:
-    """Turn up all tiles but the last so many, as if they had been flipped turns ago."""
+    """Turn up all colour tiles except the last `but`, as if they had been flipped in earlier turns."""
     position.up = (1 << (position.deal.tiles - but)) - 1
     return position
 
 
 def may(position: FlipAndSlidePosition, signs: str = "@FSJ") -> list[str]:
-    """List the legal moves of the seat to act that begin with one of some signs."""
+    """Return the legal moves of the seat to act that begin with one of the signs."""
     turn = position.to_act()
     return [move for move in legal_texts(game, position, turn[0]) if move[0] in signs] if turn else []
 
@@ -100,32 +100,32 @@ def refused(position: FlipAndSlidePosition, move: str) -> tuple[str, str]:
 
 
 def player_cell(position: FlipAndSlidePosition, seat: int) -> str:
-    """Write the cell of a player tile."""
+    """Return the cell of a player tile as text."""
     cell: str = next(tile["cell"] for tile in game.view(position, seat)["tiles"] if tile["seat"] == seat)
     return cell
 
 
 def shuttle(position: FlipAndSlidePosition) -> FlipAndSlidePosition:
-    """Spend a turn on sliding one's player tile somewhere and back."""
+    """Play a turn that slides the own player tile away and back."""
     home = player_cell(position, position.to_act()[0])
     there = next(move for move in may(position, "S") if move.startswith(f"S{home}>")).split(">")[1]
     return play(position, f"S{home}>{there} S{there}>{home}")
 
 
 def ended(position: FlipAndSlidePosition) -> tuple[str, list[int]] | None:
-    """Tell the reason of the end and the winners."""
+    """Return the reason of the end and the winners, or None."""
     outcome = position.outcome()
     return None if outcome is None else (outcome.reason, outcome.winners)
 
 
 def patch_in(picture: str, signs: str) -> tuple[Patch, dict[str, int]]:
-    """Make a patch of the cells with some signs, and number its tiles by sign where that is unique."""
+    """Return a patch of the cells with one of the signs, and the last tile of each sign."""
     cells = {cell: sign for cell, sign in cells_of(picture).items() if sign in signs}
     patch = patch_of([cell_at(q, r) for q, r in cells])
     return patch, {sign: tile for tile, sign in enumerate(cells.values())}
 
 
-def reached(patch: Patch, tile: int, most: int = 1000) -> set[Cell]:
+def reached(patch: Patch, tile: int, max_spaces: int = 1000) -> set[Cell]:
     """Return the cells that a tile can slide to."""
-    found = patch.reach(tile, most)
-    return {(column_of(patch.walk[i]), row_of(patch.walk[i])) for i in range(1, found + 1)}
+    count = patch.reach(tile, max_spaces)
+    return {(column_of(patch.walk[i]), row_of(patch.walk[i])) for i in range(1, count + 1)}

@@ -1,4 +1,4 @@
-"""Hexagons: neighbours, lines, what holds together, and how a tile slides.
+"""Hexagon geometry: neighbours, lines, connectivity and slides.
 
 In the pictures m is the tile that moves, # the others, + a cell that it must reach and . one that it must not.
 """
@@ -34,10 +34,10 @@ from tests.games.flip_and_slide.positions import Cell, cells_of, patch_in, reach
 DIRECTIONS = list(zip(STEP_Q, STEP_R, strict=True))
 
 
-def slides_as_drawn(picture: str, most: int = 1000) -> None:
+def slides_as_drawn(picture: str, max_spaces: int = 1000) -> None:
     patch, tiles = patch_in(picture, "m#")
     wanted = {cell for cell, sign in cells_of(picture).items() if sign == "+"}
-    assert reached(patch, tiles["m"], most) == wanted
+    assert reached(patch, tiles["m"], max_spaces) == wanted
 
 
 # ── Cells ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -90,7 +90,7 @@ def test_fs3_patch_must_be_connected() -> None:
     assert not connected([cell_at(0, 0), cell_at(1, 1)])
 
 
-# ── The step, and the ways it makes ────────────────────────────────────────────────────────────────────
+# ── Steps and slides ───────────────────────────────────────────────────────────────────────────────────
 
 
 def test_fs9_step_has_a_tile_on_exactly_one_flank() -> None:
@@ -192,26 +192,26 @@ def test_fs18_spaces_are_counted_along_the_shortest_legal_way() -> None:
          . # # # .
           . . . .
     """
-    slides_as_drawn(picture, most=3)
+    slides_as_drawn(picture, max_spaces=3)
     patch, tiles = patch_in(picture, "m#")
-    found = patch.reach(tiles["m"], 1000)
-    assert patch.spaces_to(found, cell_at(4, 0)) == 5
+    count = patch.reach(tiles["m"], 1000)
+    assert patch.spaces_to(count, cell_at(4, 0)) == 5
 
 
 def test_fs18_shorter_of_two_ways_round_counts() -> None:
     patch, tiles = patch_in(". # m", "m#")
-    found = patch.reach(tiles["m"], 1000)
-    spaces = {cell: patch.spaces_to(found, cell_at(*cell)) for cell in reached(patch, tiles["m"])}
+    count = patch.reach(tiles["m"], 1000)
+    spaces = {cell: patch.spaces_to(count, cell_at(*cell)) for cell in reached(patch, tiles["m"])}
     assert spaces == {(2, -1): 1, (1, 1): 1, (1, -1): 2, (0, 1): 2, (0, 0): 3}
 
 
-# ── What holds a patch together ────────────────────────────────────────────────────────────────────────
+# ── Connectivity ───────────────────────────────────────────────────────────────────────────────────────
 
 
 def held(picture: str) -> str:
     """Return the tiles, by letter, that the rest falls apart without."""
     patch, tiles = patch_in(picture, "abcdefghij")
-    return "".join(sign for sign in sorted(tiles) if patch.holds(tiles[sign]))
+    return "".join(sign for sign in sorted(tiles) if patch.is_cut_tile(tiles[sign]))
 
 
 def test_fs10_tile_between_two_groups_cannot_leave() -> None:
@@ -324,13 +324,13 @@ def test_fs9_fs10_reach_and_groups_agree_with_a_literal_model(seed: int) -> None
     patch = laid(cells)
     for tile, start in enumerate(cells):
         rest = set(cells) - {start}
-        assert patch.holds(tile) == (not connected([cell_at(q, r) for q, r in rest]))
-        if not patch.holds(tile):
+        assert patch.is_cut_tile(tile) == (not connected([cell_at(q, r) for q, r in rest]))
+        if not patch.is_cut_tile(tile):
             spaces = naive_reach(rest, start)
             assert reached(patch, tile) == set(spaces)
             assert reached(patch, tile, 3) == {cell for cell, far in spaces.items() if far <= 3}
-            found = patch.reach(tile, 1000)
-            assert all(patch.spaces_to(found, cell_at(*cell)) == far for cell, far in spaces.items())
+            count = patch.reach(tile, 1000)
+            assert all(patch.spaces_to(count, cell_at(*cell)) == far for cell, far in spaces.items())
 
 
 def facts(patch: Patch) -> tuple[object, ...]:
@@ -343,22 +343,22 @@ def test_putting_and_taking_tiles_keeps_the_patch_consistent() -> None:
     patch = laid(random_cells(random, 24, 0.5))
     for _ in range(200):
         tile = random.randrange(24)
-        if patch.holds(tile) or not patch.reach(tile, 1000):
+        if patch.is_cut_tile(tile) or not patch.reach(tile, 1000):
             continue
         cell = patch.walk[random.randint(1, patch.reach(tile, 1000))]
         patch.take(tile)
         patch.put(tile, cell)
-        assert patch.beside == patch.walk_beside()
+        assert patch.beside == patch.collect_beside()
     assert facts(patch) == facts(patch_of(list(patch.cells)))
 
 
 def test_copied_and_pickled_patches_are_equal_and_independent() -> None:
     patch = laid(random_cells(Random(3), 20, 0.5))
     before = facts(patch)
-    for twin in (patch.copy(), pickle.loads(pickle.dumps(patch))):
-        assert facts(twin) == before
-        twin.take(19)
-        twin.put(19, cell_at(0, 50))
+    for other in (patch.copy(), pickle.loads(pickle.dumps(patch))):
+        assert facts(other) == before
+        other.take(19)
+        other.put(19, cell_at(0, 50))
         assert facts(patch) == before
 
 
@@ -384,7 +384,7 @@ def test_cell_is_named_from_its_lowest_neighbour() -> None:
     for tile in range(3):
         for i in range(1, patch.reach(tile, 1000) + 1):
             cell = patch.walk[i]
-            name = patch.name(tile, cell)
+            code = patch.encode_cell(tile, cell)
             beside = [other for other in range(3) if other != tile and (patch.cells[other] - cell) in list(STEP)]
-            assert name // SIDES == min(beside)
-            assert patch.named(name) == cell
+            assert code // SIDES == min(beside)
+            assert patch.decode_cell(code) == cell

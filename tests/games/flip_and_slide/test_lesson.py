@@ -1,13 +1,13 @@
-"""Proofs of Flip & Slide's puzzles by playing every turn, for all hidden colours."""
+"""Flip & Slide's puzzles are checked by playing every turn, for all hidden colours."""
 
 from collections.abc import Iterator
 
-from sevenhues.core.lesson import Step, fits
+from sevenhues.core.lesson import Step, matches
 from sevenhues.core.moves import legal_texts, parse
 from sevenhues.core.play import play_text
 from sevenhues.games.flip_and_slide import game
-from sevenhues.games.flip_and_slide.bots.search_board import Field
-from sevenhues.games.flip_and_slide.bots.win_search import SURE, one_action, two_actions
+from sevenhues.games.flip_and_slide.bots.search_board import SearchBoard
+from sevenhues.games.flip_and_slide.bots.win_search import SURE, one_action_chance, two_actions_chance
 from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition
 from tests.games.puzzles import begin
 
@@ -18,14 +18,14 @@ def puzzle(id: str) -> tuple[Step, FlipAndSlidePosition]:
 
 def after(position: FlipAndSlidePosition, *texts: str) -> FlipAndSlidePosition:
     """Return the position after moves of the seats to act."""
-    twin = position.copy()
+    copy = position.copy()
     for text in texts:
-        play_text(game, twin, twin.turn, text)
-    return twin
+        play_text(game, copy, copy.turn, text)
+    return copy
 
 
-def worlds(position: FlipAndSlidePosition, text: str) -> Iterator[FlipAndSlidePosition]:
-    """Give the clover that a flip turns every colour it may hide; other moves show nothing."""
+def possible_deals(position: FlipAndSlidePosition, text: str) -> Iterator[FlipAndSlidePosition]:
+    """Yield the position with each colour that the flipped clover may hide; other moves reveal nothing."""
     if text[0] != "F":
         yield position
         return
@@ -38,19 +38,19 @@ def worlds(position: FlipAndSlidePosition, text: str) -> Iterator[FlipAndSlidePo
 
 
 def chance(position: FlipAndSlidePosition) -> float:
-    """Return the chance of the seat to act to win with what is left of its turn; test_bots proves that it is exact."""
-    search = two_actions if position.actions == 0 else one_action
-    return search(Field(position, False), position.player_tile(position.turn), position.barred, True)
+    """Return the probability that the seat to act wins with the rest of its turn; test_bots checks that it is exact."""
+    search = two_actions_chance if position.actions == 0 else one_action_chance
+    return search(SearchBoard(position, False), position.player_tile(position.turn), position.barred, True)
 
 
 def test_win_violet_first_has_no_other_winning_slides() -> None:
     step, position = puzzle("violet-first")
     first, second = step.turns
     for text in legal_texts(game, position, step.seat):
-        left = [after(world, text) for world in worlds(position, text)]
+        left = [after(deal, text) for deal in possible_deals(position, text)]
         assert all(one.winner != step.seat for one in left), "nothing wins with one action"
         sure = all(one.turn == step.seat and chance(one) == SURE for one in left)
-        assert sure == fits(first.right, text), text
+        assert sure == matches(first.right, text), text
     for text in first.right:
         made = after(position, text)
         winning = [one for one in legal_texts(game, made, step.seat) if after(made, one).winner == step.seat]
@@ -66,14 +66,14 @@ def test_trap_gift_only_the_right_moves_deny_the_opponents_win() -> None:
     for text in legal_texts(game, position, step.seat):
         made = after(position, text)
         assert made.winner != step.seat, "it cannot be won at once"
-        if fits(turn.right, text):
+        if matches(turn.right, text):
             assert chance(made) == 0, f"{text}: no turn of hers wins, whatever is under the clovers"
-        elif fits(answers["gift"].moves, text):
+        elif matches(answers["gift"].moves, text):
             assert made.winner == mira, "FS-14: the rainbow touches her tile alone"
         else:
             assert chance(made) > 0, text
         for say in ("near", "idle"):
-            if fits(answers[say].moves, text):
+            if matches(answers[say].moves, text):
                 assert after(made, *[played.text for played in answers[say].then]).winner == mira
 
 
@@ -81,8 +81,8 @@ def test_win_over_red_has_one_winning_slide_and_jump() -> None:
     step, position = puzzle("over-red")
     won = set()
     for text in legal_texts(game, position, step.seat):
-        for world in worlds(position, text):
-            made = after(world, text)
+        for deal in possible_deals(position, text):
+            made = after(deal, text)
             assert made.winner != step.seat
             if made.outcome() is None:
                 won |= {(text, jump) for jump in legal_texts(game, made, 0) if after(made, jump).winner == 0}

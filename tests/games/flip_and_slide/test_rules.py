@@ -1,4 +1,4 @@
-"""Each rule of RULES.md for two to four players by itself: a position, a move, what follows."""
+"""The rules of RULES.md for two to four players, one by one: a position, a move, the result."""
 
 from collections import Counter
 from typing import Any
@@ -54,7 +54,7 @@ def start(setup: dict[str, Any], seats: int = 2) -> FlipAndSlidePosition:
     return game.start(setup, seats, resolve_options(game, {}))
 
 
-# ── The meadow ─────────────────────────────────────────────────────────────────────────────────────────
+# ── The patch ──────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize(("seats", "sets"), [(1, 2), (2, 3), (3, 4), (4, 4)])
@@ -112,9 +112,9 @@ def test_fs3_any_connected_patch_is_accepted() -> None:
 
 def test_fs4_four_random_tiles_are_turned_up() -> None:
     for seats in (2, 3, 4):
-        found = deals(seats)
-        assert all(len(set(setup["up"])) == 4 for setup in found)
-        assert len({cell for setup in found for cell in setup["up"]}) == len(found[0]["tiles"])
+        setups = deals(seats)
+        assert all(len(set(setup["up"])) == 4 for setup in setups)
+        assert len({cell for setup in setups for cell in setup["up"]}) == len(setups[0]["tiles"])
     faces = Counter(tile["face"] == "?" for tile in game.view(start(deals(2, 1)[0]), 0)["tiles"])
     assert faces == {True: 17, False: 4}
 

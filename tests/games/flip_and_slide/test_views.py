@@ -41,7 +41,7 @@ def middle_game(seats: int, moves: int, **options: bool) -> FlipAndSlidePosition
     return position
 
 
-# ── What can be done ───────────────────────────────────────────────────────────────────────────────────
+# ── Legal moves ────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("short_slides", [False, True])
@@ -93,7 +93,7 @@ def test_tiles_keep_their_numbers() -> None:
     assert tile_on(game.view(play(position, "S0,0>1,-1"), 0), "1,-1")["tile"] == before
 
 
-# ── What the last move showed ──────────────────────────────────────────────────────────────────────────
+# ── The last move ──────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_last_move_shows_the_flipped_colour() -> None:
@@ -136,7 +136,7 @@ def test_last_move_shows_empty_turns() -> None:
     assert "Seat 0 has no legal action" in game.renderer().describe_last_move(game.view(position, 0))
 
 
-# ── What nobody knows ──────────────────────────────────────────────────────────────────────────────────
+# ── Hidden colours ─────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
@@ -161,14 +161,14 @@ def test_resampling_draws_every_order_of_hidden_colours_equally_often() -> None:
     assert hidden == list("IVVV")
     position.up ^= 0b11  # and R and O, the first two
     tries, rng = 6000, Rng(11)
-    found: Counter[str] = Counter()
+    orders: Counter[str] = Counter()
     for _ in range(tries):
         colours = position.resample(0, rng).deal.colours
-        found["".join(COLOURS[colours[tile]] for tile in (0, 1, 17, 18, 19, 20))] += 1
+        orders["".join(COLOURS[colours[tile]] for tile in (0, 1, 17, 18, 19, 20))] += 1
     ways = {"".join(way) for way in permutations("ROIVVV")}
-    assert set(found) == ways
+    assert set(orders) == ways
     expected = tries / len(ways)
-    chi_square = sum((found[way] - expected) ** 2 / expected for way in ways)
+    chi_square = sum((orders[way] - expected) ** 2 / expected for way in ways)
     assert chi_square < 119 + 4 * (2 * 119) ** 0.5
 
 

@@ -1,4 +1,4 @@
-"""Flip & Slide in a terminal: the patch as hexagons with the coordinates that moves are typed with."""
+"""Text drawing of Flip & Slide: the patch as hexagons, with the coordinates used in moves."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ from sevenhues.games.flip_and_slide.pieces import COLOURS, HUES
 from sevenhues.games.flip_and_slide.view_types import FlipAndSlideView, Last, Tile
 from sevenhues.render import ansi
 
-NARROWEST: Final = 8  # columns from one hexagon to the next; even
+MIN_WIDTH: Final = 8  # columns from one hexagon to the next; even
 HEIGHT: Final = 3  # lines from one row of hexagons to the next
 CLOVER: Final = "♣"
 MAY: Final = "+"
@@ -15,9 +15,9 @@ MARGIN: Final = "  "
 
 
 def draw(view: FlipAndSlideView, colour: bool) -> str:
-    """Draw the table."""
-    lines = [ansi.strong(heading(view), colour) + "   " + asked(view), ""]
-    lines += Canvas(view, colour).lines()
+    """Draw a view as text."""
+    lines = [ansi.bold(heading(view), colour) + "   " + prompt(view), ""]
+    lines += HexDrawing(view, colour).lines()
     lines += ["", *[_run_line(view, seat, colour) for seat in range(len(view["runs"]))]]
     hidden = " ".join(f"{letter}{count}" for letter, count in view["hidden"].items() if count)
     lines.append(f"{MARGIN}{'under clovers':<18}{hidden or 'nothing'}")
@@ -26,16 +26,16 @@ def draw(view: FlipAndSlideView, colour: bool) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-class Canvas:
-    """Columns and lines of characters, where a styled text stands in the first of its columns."""
+class HexDrawing:
+    """A grid of characters with the patch drawn as hexagons. A styled text occupies the first of its columns."""
 
     def __init__(self, view: FlipAndSlideView, colour: bool) -> None:
         self.colour = colour
-        tiles = {numbers(tile["cell"]): tile for tile in view["tiles"]}
-        free = {numbers(text) for text in open_cells(view)}
+        tiles = {parse_cell(tile["cell"]): tile for tile in view["tiles"]}
+        free = {parse_cell(text) for text in open_cells(view)}
         cells = [*tiles, *free]
         longest = max(len(_text(q, r)) for q, r in cells)
-        self.width = max(NARROWEST, longest + 1 + (longest + 1) % 2)
+        self.width = max(MIN_WIDTH, longest + 1 + (longest + 1) % 2)
         self.top = min(r for _, r in cells)
         bottom = max(r for _, r in cells)
         self.left = min(2 * q + r for q, r in cells) * (self.width // 2)
@@ -43,13 +43,13 @@ class Canvas:
         height = HEIGHT * (bottom - self.top + 1) + 1
         self.grid = [[" "] * (right - self.left + self.width + 1) for _ in range(height)]
         for q, r in free:
-            self._write(q, r, 2, _text(q, r), ansi.faint(_text(q, r), colour))
+            self._write(q, r, 2, _text(q, r), ansi.dim(_text(q, r), colour))
         for (q, r), tile in tiles.items():
             self._hexagon(q, r)
             self._face(q, r, tile)
 
     def lines(self) -> list[str]:
-        """Return what was drawn."""
+        """Return the lines of the drawing, without empty lines above and below."""
         drawn = ["".join(line) for line in self.grid]
         rows = [i for i, line in enumerate(drawn) if line.strip()]
         return [MARGIN + line for line in drawn[rows[0] : rows[-1] + 1]]
@@ -71,11 +71,11 @@ class Canvas:
 
     def _face(self, q: int, r: int, tile: Tile) -> None:
         mark = BARRED if tile["barred"] else MAY if tile["may_flip"] or tile["reach"] else " "
-        shown = tile["face"]
-        if shown is None:
+        face = tile["face"]
+        if face is None:
             text, colours = f"P{tile['seat']}", ansi.LIGHT
-        elif shown in COLOURS:
-            text, colours = shown, ansi.HUES[COLOURS.index(shown)]
+        elif face in COLOURS:
+            text, colours = face, ansi.HUES[COLOURS.index(face)]
         elif "under" in tile:
             text, colours = tile["under"].lower(), ansi.HIDDEN
         else:
@@ -85,15 +85,15 @@ class Canvas:
         self._write(q, r, 2, _text(q, r), _text(q, r))
 
     def _write(self, q: int, r: int, line: int, text: str, styled: str) -> None:
-        """Write a text, as long as `text` is, in the middle of a hexagon."""
+        """Write `styled`, which is as wide as `text`, in the middle of a hexagon."""
         x, y = self._corner(q, r)
         at = x + 1 + (self.width - 1 - len(text)) // 2
         row = self.grid[y + line]
         row[at : at + len(text)] = [styled, *[""] * (len(text) - 1)]
 
 
-def numbers(cell: str) -> tuple[int, int]:
-    """Read a cell."""
+def parse_cell(cell: str) -> tuple[int, int]:
+    """Return the coordinates of a cell."""
     q, r = cell.split(",")
     return int(q), int(r)
 
@@ -103,7 +103,7 @@ def _text(q: int, r: int) -> str:
 
 
 def open_cells(view: FlipAndSlideView) -> list[str]:
-    """List the cells that something can be put on now."""
+    """Return the cells that a tile can be put on now."""
     cells = [*view["places"], *[jump["cell"] for jump in view["jumps"]]]
     for tile in view["tiles"]:
         cells += tile["reach"]
@@ -111,27 +111,27 @@ def open_cells(view: FlipAndSlideView) -> list[str]:
 
 
 def heading(view: FlipAndSlideView) -> str:
-    """Say which turn it is."""
+    """Return the number of the turn as a heading."""
     return f"Turn {view['turn_number']} of {view['turn_limit']}" if view["turn_number"] else "Before the first turn"
 
 
-def asked(view: FlipAndSlideView) -> str:
-    """Say who may do what."""
+def prompt(view: FlipAndSlideView) -> str:
+    """Describe what the seat to act may do."""
     if view["turn"] is None:
         return "the game is over"
-    who = "you" if view["turn"] == view["viewer"] else f"seat {view['turn']}"
+    seat = "you" if view["turn"] == view["viewer"] else f"seat {view['turn']}"
     if view["phase"] == "place":
-        return f"{who} may place the player tile P{view['turn']} beside the patch (@)"
+        return f"{seat} may place the player tile P{view['turn']} beside the patch (@)"
     if view["phase"] == "jump":
         landings = " ".join("J" + jump["cell"] for jump in view["jumps"])
-        return f"{who} must jump: {landings}"
+        return f"{seat} must jump: {landings}"
     choices = [
         ("flip a clover (F)", any(tile["may_flip"] for tile in view["tiles"])),
         ("slide a tile (S)", any(tile["reach"] for tile in view["tiles"])),
     ]
     left = "" if len(view["runs"]) == 1 else f", {_count(view['actions_left'], 'action')} left"
-    again = f"; this position has stood {view['stood']} times" if view["stood"] > 1 else ""
-    return f"{who} may " + " or ".join(text for text, may in choices if may) + left + again
+    repeated = "; second time in this position, a third is a draw" if view["stood"] > 1 else ""
+    return f"{seat} may " + " or ".join(text for text, may in choices if may) + left + repeated
 
 
 def _run_line(view: FlipAndSlideView, seat: int, colour: bool) -> str:
@@ -139,13 +139,14 @@ def _run_line(view: FlipAndSlideView, seat: int, colour: bool) -> str:
     faces = {tile["tile"]: tile["face"] for tile in view["tiles"]}
     run = {faces[tile] for tile in view["runs"][seat]}
     places = [
-        ansi.block(letter, ansi.HUES[hue], colour) if letter in run else ansi.faint(" · ", colour)
+        ansi.block(letter, ansi.HUES[hue], colour) if letter in run else ansi.dim(" · ", colour)
         for hue, letter in enumerate(COLOURS)
     ]
     return f"{MARGIN}{name:<18}{''.join(places)}  {_count(len(run), 'colour')} of {HUES} in a run"
 
 
 def legend(view: FlipAndSlideView) -> str:
+    """Explain the marks of the drawing."""
     parts = ["a cell without a frame " + ("is free" if view["phase"] == "place" else "can be reached")]
     if view["phase"] == "act":
         parts.insert(0, f"{MAY} may be flipped or slid")
@@ -157,30 +158,30 @@ def legend(view: FlipAndSlideView) -> str:
 
 
 def describe_last_move(view: FlipAndSlideView) -> str:
-    """Say what the last move showed."""
+    """Describe the last move in a sentence."""
     last = view["last"]
     if last is None:
         return ""
-    told = _told_move(last)
+    text = _describe_move(last)
     for seat in last["empty_turns"]:
-        told += f" Seat {seat} has no legal action: its turn is empty."
+        text += f" Seat {seat} has no legal action: its turn is empty."
     if view["winner"] is not None:
         cells = {tile["tile"]: tile["cell"] for tile in view["tiles"]}
         rainbow = " ".join(cells[tile] for tile in view["runs"][view["winner"]])
-        told += f" The rainbow beside P{view['winner']}: {rainbow}."
-    return told
+        text += f" The rainbow beside P{view['winner']}: {rainbow}."
+    return text
 
 
-def _told_move(last: Last) -> str:
-    who, way = f"Seat {last['seat']}", last["way"]
+def _describe_move(last: Last) -> str:
+    seat, path = f"Seat {last['seat']}", last["way"]
     if last["kind"] == "place":
-        return f"{who} placed its player tile on {way[-1]}."
+        return f"{seat} placed its player tile on {path[-1]}."
     if last["kind"] == "flip":
-        return f"{who} flipped {way[-1]}: {last['face']} came up."
+        return f"{seat} flipped {path[-1]}: {last['face']} came up."
     what = last["face"] or "its player tile"
     if last["kind"] == "slide":
-        return f"{who} slid {what} from {way[0]} to {way[-1]}, {_count(len(way) - 1, 'space')}."
-    return f"{who} jumped from {way[0]} to {way[-1]} over {_count(len(way) - 2, 'tile')}."
+        return f"{seat} slid {what} from {path[0]} to {path[-1]}, {_count(len(path) - 1, 'space')}."
+    return f"{seat} jumped from {path[0]} to {path[-1]} over {_count(len(path) - 2, 'tile')}."
 
 
 def _count(number: int, noun: str) -> str:

@@ -1,4 +1,4 @@
-"""Rainbow Flip & Slide, as the contract asks for it."""
+"""The game of Rainbow Flip & Slide: its options, deals, notation, views and encoders."""
 
 from sevenhues.core.bot_support import BotSupport
 from sevenhues.core.encoder import Encoder
@@ -10,14 +10,14 @@ from sevenhues.core.rng import Dealer, unshuffle
 from sevenhues.games.flip_and_slide import encoders, notation, view
 from sevenhues.games.flip_and_slide.bots.support import FlipAndSlideBotSupport
 from sevenhues.games.flip_and_slide.geometry import spiral
-from sevenhues.games.flip_and_slide.pieces import ACTIONS, COLOURS, FIRST_UP, MOST_TURNS, SETS, move_count
+from sevenhues.games.flip_and_slide.pieces import ACTIONS_PER_TURN, COLOURS, FIRST_UP, MAX_TURNS, SETS, move_count
 from sevenhues.games.flip_and_slide.renderer import FlipAndSlideRenderer
-from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition, laid_out
+from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition, start_position
 from sevenhues.games.flip_and_slide.view_types import FlipAndSlideView
 
 
 class FlipAndSlide(Game[FlipAndSlidePosition]):
-    """Rainbow Flip & Slide, for one to four."""
+    """Rainbow Flip & Slide, for one to four players."""
 
     id = "flip-and-slide"
     title = "Rainbow Flip & Slide"
@@ -36,7 +36,7 @@ class FlipAndSlide(Game[FlipAndSlidePosition]):
     refusals = notation.REFUSALS
 
     def deal(self, seats: int, options: Options, dealer: Dealer, previous: list[int] | None) -> Setup:
-        # FS-3 The shuffled tiles lie in a spiral. FS-4 Four of them, at random, are turned up; in solo none.
+        # FS-3 The shuffled tiles lie in a spiral. FS-4 Four random tiles are turned up; in solo none.
         colours = _unshuffled(seats)
         dealer.shuffle(colours)
         cells = [f"{q},{r}" for q, r in spiral(len(colours))]
@@ -56,10 +56,10 @@ class FlipAndSlide(Game[FlipAndSlidePosition]):
 
     def start(self, setup: Setup, seats: int, options: Options) -> FlipAndSlidePosition:
         deal = notation.read_setup(setup, seats)
-        return laid_out(deal, bool(options["red_start"]), bool(options["short_slides"]))
+        return start_position(deal, bool(options["red_start"]), bool(options["short_slides"]))
 
     def setup(self, position: FlipAndSlidePosition) -> Setup:
-        return notation.setup_of(position.deal)
+        return notation.setup_json(position.deal)
 
     def text(self, position: FlipAndSlidePosition, seat: int, move: int) -> str:
         return notation.move_text(position, move)
@@ -67,8 +67,8 @@ class FlipAndSlide(Game[FlipAndSlidePosition]):
     def read(self, position: FlipAndSlidePosition, seat: int, text: str) -> int:
         try:
             return notation.read_move(position, text)
-        except notation.Refused as why:
-            raise refuse(self, position, seat, text, why.key, why.parameters) from None
+        except notation.Refused as refused:
+            raise refuse(self, position, seat, text, refused.key, refused.parameters) from None
 
     def view(self, position: FlipAndSlidePosition, seat: int) -> FlipAndSlideView:
         return view.view(position, seat)
@@ -92,7 +92,7 @@ class FlipAndSlide(Game[FlipAndSlidePosition]):
         return FlipAndSlideBotSupport()
 
     def max_plies(self, seats: int, options: Options) -> int | None:
-        return seats + MOST_TURNS * ACTIONS
+        return seats + MAX_TURNS * ACTIONS_PER_TURN
 
 
 def _unshuffled(seats: int) -> list[str]:

@@ -1,16 +1,16 @@
-"""Hexagons: cells, their neighbours, straight lines, what holds a patch together, and the ways a tile can slide.
+"""Hexagon geometry: cells, neighbours, straight lines, connectivity of the patch, and slides.
 
-A cell is one number, q + ROW * r, counted from the cell where the setup's first tile lay. Its six neighbours
-are STEP[side] away, the sides going round in the order of FS-2, so that the two cells that touch both a cell and
-its neighbour at a side are its neighbours at the sides before and after.
+A cell is one number, q + ROW * r, relative to the cell of the setup's first tile. The neighbour at a side is STEP[side]
+away. Sides are in the order of FS-2, all round the cell: the two cells that touch both a cell and its neighbour at a
+side are the cell's neighbours at the previous and the next side.
 
-What lies where is looked up at `cell & WINDOW`. Many cells share a place there, but two that do are at least 36
-spaces apart, and two cells in or beside a patch of 32 tiles at most 33 (a test sees to it). So the patch may drift
-as far as it likes, and nothing is ever moved to follow it. A game's 200 turns take it less than 13,000 spaces, and a
-cell's number stands for one cell only up to 32,000.
+The content of a cell is stored at `cell & WINDOW`. Cells that share a slot are at least 36 spaces apart, and two cells
+in or beside a patch of 32 tiles are at most 33 apart (a test checks this). So the patch may drift without limit and
+nothing has to be moved with it. In the 200 turns of a game it drifts less than 13,000 spaces; cell numbers are unique
+up to 32,000.
 
-For every cell in or beside the patch a mask of six bits says which of its neighbours hold a tile. All questions
-of a tile's surroundings are bit operations on it.
+For every cell in or beside the patch a mask of six bits tells which of its neighbours hold a tile. Queries about the
+surroundings of a tile are bit operations on this mask.
 """
 
 from typing import Any, Final
@@ -20,18 +20,18 @@ from mypy_extensions import i64, mypyc_attr
 
 from sevenhues.core.bits import bit, lowest
 
-ROW: Final = 65589  # 53 modulo 1024: spreads a patch best over the window
+ROW: Final = 65589  # 53 modulo 1024, which spreads a patch best over the window
 HALF_ROW: Final = 32794
 WINDOW: Final = 1023
 SIDES: Final = 6
 ALL_SIDES: Final = 63
-MARK: Final = 64  # beside the six bits: a cell that a walk has come to
-TILE: Final = 7  # above them: 1 + the tile there
+MARK: Final = 64  # above the six bits: the cell was visited by the current walk
+TILE: Final = 7  # shift of the bits above MARK: 1 + the tile on the cell
 
-NOWHERE: Final = -0x10000000000  # of a tile that is not placed
-MOST_BESIDE: Final = 136  # more than the empty cells beside 32 tiles, 4 * 32 + 2, and the one a walk starts from
+NOWHERE: Final = -0x10000000000  # the cell of a tile that is not placed
+MAX_BESIDE: Final = 136  # at least the empty cells beside 32 tiles, 4 * 32 + 2, plus the start of a walk
 
-# FS-2 East first, then round by way of the lower rows.
+# FS-2 East first, then counterclockwise; r grows downwards.
 STEP_Q: Final = (1, 1, 0, -1, -1, 0)
 STEP_R: Final = (0, -1, -1, 0, 1, 1)
 STEP: Final = vec[i64]([1, 1 - ROW, -ROW, -1, ROW - 1, ROW])
@@ -45,22 +45,22 @@ def cell_at(q: int, r: int) -> int:
 
 
 def row_of(cell: i64) -> i64:
-    """Return r."""
+    """Return the coordinate r of a cell."""
     return (cell + HALF_ROW) // ROW
 
 
 def column_of(cell: i64) -> i64:
-    """Return q."""
+    """Return the coordinate q of a cell."""
     return cell - ROW * row_of(cell)
 
 
 def opposite(side: i64) -> i64:
-    """Return the side from which a neighbour sees a cell."""
+    """Return the side of the neighbour at `side` that faces back to the cell."""
     return side + 3 if side < 3 else side - 3
 
 
 def side_toward(start: i64, end: i64) -> i64:
-    """Return the side of a cell from which a straight line leads to another, or -1."""
+    """Return the side of the first cell at which a straight line to the second starts, or -1 if there is none."""
     q = column_of(end) - column_of(start)
     r = row_of(end) - row_of(start)
     if r == 0:
@@ -85,7 +85,7 @@ def line(start: i64, end: i64) -> list[int]:
 def steps(around: i64) -> i64:
     """FS-9 Return the sides through which a tile can leave a cell with these neighbours, as bits.
 
-    Its neighbour there is empty, and of the two cells that touch both exactly one holds a tile.
+    The neighbour at such a side is empty, and exactly one of the two cells that touch both holds a tile.
     """
     before = (around << 1) | (around >> 5)
     after = (around >> 1) | (around << 5)
@@ -93,33 +93,33 @@ def steps(around: i64) -> i64:
 
 
 def in_one_arc(around: i64) -> bool:
-    """Tell whether the neighbours of a cell follow one another without a gap."""
+    """Return whether the neighbours of a cell form one contiguous arc."""
     starts = around & ~((around << 1) | (around >> 5))
     return starts & (starts - 1) == 0
 
 
 @mypyc_attr(serializable=True)
 class Patch:
-    """Which tile lies on which cell."""
+    """The tiles on the table: the cell of each, and the content of each cell."""
 
     def __init__(self, size: i64, cells: vec[i64], touching: vec[i64], ground: vec[i64], beside: i64) -> None:
         self.size: i64 = size  # tiles, placed or not
         self.cells: vec[i64] = cells  # by tile
         self.touching: vec[i64] = touching  # by tile: the tiles it touches, as bits
-        self.ground: vec[i64] = ground  # by cell & WINDOW: the sides at which tiles lie, MARK, and 1 + the tile there
+        self.ground: vec[i64] = ground  # by cell & WINDOW: the sides that touch tiles, MARK, and 1 + the tile on it
         self.beside: i64 = beside  # how many empty cells touch the patch
-        self.walk: vec[i64] = vec[i64]([0] * MOST_BESIDE)  # the cells of the last walk, its start first
-        self.came: vec[i64] = vec[i64]([0] * MOST_BESIDE)  # for each of them the place in `walk` it was reached from
+        self.walk: vec[i64] = vec[i64]([0] * MAX_BESIDE)  # the cells of the last walk, its start first
+        self.came_from: vec[i64] = vec[i64]([0] * MAX_BESIDE)  # the index in `walk` each was reached from
 
     def __reduce__(self) -> tuple[Any, ...]:
         return patch_of, ([self.cells[tile] for tile in range(self.size)],)
 
     def copy(self) -> "Patch":
-        """Return an equal patch that shares nothing."""
+        """Return an equal patch that shares no mutable state."""
         return Patch(self.size, self.cells[:], self.touching[:], self.ground[:], self.beside)
 
     def put(self, tile: i64, cell: i64) -> None:
-        """Lay a tile on an empty cell."""
+        """Put a tile on an empty cell."""
         ground = self.ground
         if ground[cell & WINDOW]:
             self.beside -= 1
@@ -140,7 +140,7 @@ class Patch:
         self.cells[tile] = cell
 
     def take(self, tile: i64) -> None:
-        """Take a tile away."""
+        """Remove a tile."""
         ground = self.ground
         cell = self.cells[tile]
         side: i64 = 0
@@ -160,7 +160,7 @@ class Patch:
             self.beside += 1
 
     def tile_on(self, cell: i64) -> i64:
-        """Return the tile on a cell, or -1. Cells far from the patch are empty, whatever shares their place."""
+        """Return the tile on a cell, or -1. This also holds for cells far from the patch that share a slot with it."""
         tile = (self.ground[cell & WINDOW] >> TILE) - 1
         return tile if tile >= 0 and self.cells[tile] == cell else -1
 
@@ -169,7 +169,7 @@ class Patch:
         return self.ground[self.cells[tile] & WINDOW] & ALL_SIDES
 
     def touches(self, cell: i64) -> bool:
-        """Tell whether a cell touches the patch."""
+        """Return whether a cell touches the patch."""
         side: i64 = 0
         while side < SIDES:
             if self.tile_on(cell + STEP[side]) >= 0:
@@ -177,46 +177,47 @@ class Patch:
             side += 1
         return False
 
-    def holds(self, tile: i64) -> bool:
-        """FS-10 Tell whether a tile holds the patch together: without it the rest would be several groups."""
-        # Neighbours in one arc touch one another, so the common case needs no search.
+    def is_cut_tile(self, tile: i64) -> bool:
+        """FS-10 Return whether the patch would fall apart without a tile."""
+        # Neighbours in one arc are connected to one another, so the common case needs no search.
         if in_one_arc(self.neighbours(tile)):
             return False
-        wanted = self.touching[tile]
-        found = wanted & -wanted
-        fresh = found
-        while fresh:
-            new = self.touching[lowest(fresh)] & ~found & ~bit(tile)
-            fresh = (fresh & (fresh - 1)) | new
-            found |= new
-            if wanted & ~found == 0:
+        targets = self.touching[tile]
+        visited = targets & -targets
+        frontier = visited
+        while frontier:
+            new = self.touching[lowest(frontier)] & ~visited & ~bit(tile)
+            frontier = (frontier & (frontier - 1)) | new
+            visited |= new
+            if targets & ~visited == 0:
                 return False
         return True
 
-    def reach(self, tile: i64, most: i64) -> i64:
-        """FS-9 Walk a tile along every way of at most so many spaces, the nearest cells first.
+    def reach(self, tile: i64, max_spaces: i64) -> i64:
+        """FS-9 Collect the cells that a tile can slide to within `max_spaces` spaces, nearest first.
 
-        Returns how many cells that reaches: walk[1], walk[2] and so on; `came` tells the ways. FS-10 is not looked at.
+        Return their number; the cells are walk[1], walk[2] and so on, and `came_from` gives the paths. FS-10 is not
+        checked.
         """
         start = self.cells[tile]
         self._lift(start)
         self.walk[0] = start
         self.ground[start & WINDOW] |= MARK
-        found: i64 = 1
+        count: i64 = 1
         done: i64 = 0
         spaces: i64 = 0
-        while done < found and spaces < most:
-            ring = found
+        while done < count and spaces < max_spaces:
+            ring = count
             while done < ring:
-                found = self._step_from(done, found)
+                count = self._step_from(done, count)
                 done += 1
             spaces += 1
-        self._switch_marks(0, found)
+        self._toggle_marks(0, count)
         self._lift(start)
-        return found - 1
+        return count - 1
 
-    def _step_from(self, at: i64, found: i64) -> i64:
-        """Take every step from one cell of a walk to cells it has not come to yet."""
+    def _step_from(self, at: i64, count: i64) -> i64:
+        """Add the unvisited cells that are one step from a cell of the walk; return the new length of the walk."""
         ground = self.ground
         cell = self.walk[at]
         sides = steps(ground[cell & WINDOW] & ALL_SIDES)
@@ -227,49 +228,49 @@ class Patch:
                 there = ground[next_cell & WINDOW]
                 if there & MARK == 0:
                     ground[next_cell & WINDOW] = there | MARK
-                    self.walk[found] = next_cell
-                    self.came[found] = at
-                    found += 1
+                    self.walk[count] = next_cell
+                    self.came_from[count] = at
+                    count += 1
             sides >>= 1
             side += 1
-        return found
+        return count
 
-    def _switch_marks(self, first: i64, end: i64) -> None:
-        """Set the marks of some cells of the last walk, or take them back."""
+    def _toggle_marks(self, first: i64, end: i64) -> None:
+        """Set or clear the marks of the cells walk[first:end]."""
         i: i64 = first
         while i < end:
             self.ground[self.walk[i] & WINDOW] ^= MARK
             i += 1
 
     def _lift(self, cell: i64) -> None:
-        """Hold the tile on a cell up, so that its neighbours do not see it, or put it down again."""
+        """Hide the tile on a cell from its neighbours, or show it again."""
         side: i64 = 0
         while side < SIDES:
             self.ground[(cell + STEP[side]) & WINDOW] ^= bit(opposite(side))
             side += 1
 
-    def list_reach(self, tile: i64, found: i64, base: i64, moves: list[int]) -> None:
-        """Add the cells of the last walk of a tile to a list of moves, ascending: base + neighbour * 6 + side."""
+    def append_moves(self, tile: i64, count: i64, base: i64, moves: list[int]) -> None:
+        """Append the cells of a tile's last walk to a list of moves, ascending: base + neighbour * 6 + side."""
         ground = self.ground
-        self._switch_marks(1, found + 1)
+        self._toggle_marks(1, count + 1)
         neighbour: i64 = 0
-        while found > 0:
+        while count > 0:
             cell = self.cells[neighbour]
             side: i64 = 0
             while side < SIDES and neighbour != tile:
                 at = (cell + STEP[side]) & WINDOW
-                # The first to find a cell is the lowest of its neighbours.
+                # Neighbours are visited in order, so the first one of a cell is its lowest.
                 if ground[at] & MARK:
                     ground[at] ^= MARK
                     moves.append(base + neighbour * SIDES + side)
-                    found -= 1
+                    count -= 1
                 side += 1
             neighbour += 1
 
-    def walk_beside(self) -> i64:
-        """Collect the empty cells that touch the patch, as a walk would: walk[1], walk[2] and so on."""
+    def collect_beside(self) -> i64:
+        """Collect the empty cells that touch the patch in walk[1], walk[2] and so on; return their number."""
         ground = self.ground
-        found: i64 = 1
+        count: i64 = 1
         tile: i64 = 0
         while tile < self.size:
             cell = self.cells[tile]
@@ -278,45 +279,45 @@ class Patch:
                 there = cell + STEP[side]
                 if ground[there & WINDOW] & ~ALL_SIDES == 0:
                     ground[there & WINDOW] |= MARK
-                    self.walk[found] = there
-                    found += 1
+                    self.walk[count] = there
+                    count += 1
                 side += 1
             tile += 1
-        self._switch_marks(1, found)
-        return found - 1
+        self._toggle_marks(1, count)
+        return count - 1
 
-    def name(self, tile: i64, cell: i64) -> i64:
-        """Name an empty cell from the lowest tile beside it, another than the given one: neighbour * 6 + side."""
+    def encode_cell(self, tile: i64, cell: i64) -> i64:
+        """Encode an empty cell relative to the lowest tile beside it other than `tile`: neighbour * 6 + side."""
         best: i64 = self.size * SIDES
         side: i64 = 0
         while side < SIDES:
             there = (self.ground[(cell + STEP[side]) & WINDOW] >> TILE) - 1
             if there >= 0 and there != tile:
-                named = there * SIDES + opposite(side)
-                if named < best:
-                    best = named
+                code = there * SIDES + opposite(side)
+                if code < best:
+                    best = code
             side += 1
         return best
 
-    def named(self, name: i64) -> i64:
-        """Return the cell that a neighbour and a side name."""
-        return self.cells[name // SIDES] + STEP[name % SIDES]
+    def decode_cell(self, code: i64) -> i64:
+        """Return the cell that `encode_cell` encoded."""
+        return self.cells[code // SIDES] + STEP[code % SIDES]
 
-    def spaces_to(self, found: i64, cell: i64) -> i64:
-        """Count the spaces from the start of the last walk to a cell, or return -1 if it was not reached."""
+    def spaces_to(self, count: i64, cell: i64) -> i64:
+        """Return the number of spaces from the start of the last walk to a cell, or -1 if it was not reached."""
         i: i64 = 1
-        while i <= found:
+        while i <= count:
             if self.walk[i] == cell:
                 spaces: i64 = 0
                 while i > 0:
-                    i = self.came[i]
+                    i = self.came_from[i]
                     spaces += 1
                 return spaces
             i += 1
         return -1
 
     def landing(self, cell: i64, side: i64) -> i64:
-        """FS-20 Return the first empty cell in a straight line over one or more tiles, or NOWHERE."""
+        """FS-20 Return the first empty cell in a straight line over at least one tile, or NOWHERE."""
         if (self.ground[cell & WINDOW] >> side) & 1 == 0:
             return NOWHERE
         while (self.ground[cell & WINDOW] >> side) & 1:
@@ -325,7 +326,7 @@ class Patch:
 
 
 def patch_of(cells: list[int]) -> Patch:
-    """Lay tiles on cells; those on NOWHERE are left out."""
+    """Build a patch from the cells of its tiles; a tile on NOWHERE is not placed."""
     size: i64 = len(cells)
     ground: vec[i64] = vec[i64]([0] * (WINDOW + 1))
     patch = Patch(size, vec[i64]([NOWHERE] * size), vec[i64]([0] * size), ground, 0)
@@ -337,27 +338,27 @@ def patch_of(cells: list[int]) -> Patch:
 
 
 def connected(cells: list[int]) -> bool:
-    """Tell whether cells are one patch."""
-    left = set(cells[1:])
-    fresh = cells[:1]
-    while fresh:
-        cell = fresh.pop()
+    """Return whether cells form one connected patch."""
+    unvisited = set(cells[1:])
+    frontier = cells[:1]
+    while frontier:
+        cell = frontier.pop()
         for step in STEP:
-            if cell + step in left:
-                left.remove(cell + step)
-                fresh.append(cell + step)
-    return not left
+            if cell + step in unvisited:
+                unvisited.remove(cell + step)
+                frontier.append(cell + step)
+    return not unvisited
 
 
 def spiral(tiles: int) -> list[tuple[int, int]]:
-    """FS-3 List the cells of the default patch: 0,0 and rings around it."""
+    """FS-3 List the cells of the default patch: 0,0 and the rings around it."""
     cells = [(0, 0)]
     ring = 0
     while len(cells) < tiles:
         ring += 1
         q, r = ring, 0
         for turn in range(SIDES):
-            # From the ring's east corner on: 0,-1 -1,0 -1,1 0,1 1,0 1,-1.
+            # Steps from the ring's east corner on: 0,-1 -1,0 -1,1 0,1 1,0 1,-1.
             side = (turn + 2) % SIDES
             for _ in range(ring):
                 cells.append((q, r))

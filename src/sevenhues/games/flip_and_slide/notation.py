@@ -1,4 +1,4 @@
-"""Flip & Slide in words: cells, moves and setups as text, and why a move is refused."""
+"""The notation of Flip & Slide: cells, moves and setups as text, and refusals of moves."""
 
 from typing import Any, Final
 
@@ -8,13 +8,13 @@ from sevenhues.core.game import Setup
 from sevenhues.games.flip_and_slide.geometry import NOWHERE, SIDES, cell_at, connected, side_toward
 from sevenhues.games.flip_and_slide.pieces import COLOURS, FIRST_UP, HUES, SETS, UNLIMITED, Deal
 from sevenhues.games.flip_and_slide.rules import ACT, JUMP, PLACE, FlipAndSlidePosition
-from sevenhues.games.flip_and_slide.view import cell_text, fixed
+from sevenhues.games.flip_and_slide.view import cell_text, slide_refusal
 
-NUMBER: Final = "(?:0|-?[1-9][0-9]{0,99})"  # FS-2 plain decimal; no patch needs a hundred digits
+NUMBER: Final = "(?:0|-?[1-9][0-9]{0,99})"  # FS-2 plain decimal; a limit of 100 digits keeps parsing cheap
 CELL: Final = f"{NUMBER},{NUMBER}"
 MOVE_PATTERN: Final[str] = f"[@FJ]{CELL}|S{CELL}>{CELL}"
 MOVE_EXAMPLES: Final = "@2,-1 to place, F1,0 to flip, S0,0>2,-1 to slide and J3,0 to jump"
-MOST_DIGITS: Final = 100
+MAX_DIGITS: Final = 100
 
 REFUSALS: Final[dict[str, Refusal]] = {
     "place-first": Refusal("FS-5", "First place your player tile on an empty cell beside the patch, as in @2,-1."),
@@ -48,7 +48,7 @@ Reason = tuple[str, dict[str, str | int]]
 
 
 class Refused(Exception):
-    """Why a move is refused: a key of REFUSALS and its parameters."""
+    """A move is refused: a key of REFUSALS and its parameters."""
 
     def __init__(self, key: str, parameters: dict[str, str | int]) -> None:
         super().__init__(key)
@@ -62,14 +62,14 @@ def move_text(position: FlipAndSlidePosition, move: int) -> str:
     if move < deal.tiles:
         return "F" + cell_text(deal, patch.cells[move])
     tile = (move - deal.tiles) // (deal.size * SIDES)
-    target = cell_text(deal, patch.named((move - deal.tiles) % (deal.size * SIDES)))
+    target = cell_text(deal, patch.decode_cell((move - deal.tiles) % (deal.size * SIDES)))
     if position.phase == ACT:
         return f"S{cell_text(deal, patch.cells[tile])}>{target}"
     return ("J" if position.phase == JUMP else "@") + target
 
 
 def read_move(position: FlipAndSlidePosition, text: str) -> int:
-    """Read a move of the seat to act that has the form of one; raises Refused unless it is legal."""
+    """Parse a move of the seat to act that matches MOVE_PATTERN; raise Refused unless it is legal."""
     sign = text[0]
     if position.phase == PLACE:
         if sign != "@":
@@ -98,7 +98,7 @@ def _read_place(position: FlipAndSlidePosition, text: str) -> int:
     if not patch.touches(cell):
         raise Refused("place-apart", {"cell": text})
     tile = position.player_tile(position.turn)
-    return position.put_base(tile) + patch.name(tile, cell)
+    return position.put_base(tile) + patch.encode_cell(tile, cell)
 
 
 def _read_flip(position: FlipAndSlidePosition, text: str) -> int:
@@ -120,10 +120,10 @@ def _read_slide(position: FlipAndSlidePosition, start: str, end: str) -> int:
     target = cell_of(position.deal, end)
     if tile < 0:
         raise Refused("slide-nothing", {"cell": start})
-    why = fixed(position, tile)
-    if why is not None:
+    refusal = slide_refusal(position, tile)
+    if refusal is not None:
         seat = (position.turn - 1) % position.seats
-        raise Refused(why, {"cell": start, "seat": seat} if why == "slide-barred" else {"cell": start})
+        raise Refused(refusal, {"cell": start, "seat": seat} if refusal == "slide-barred" else {"cell": start})
     if patch.tile_on(target) == tile:
         raise Refused("slide-nowhere", {"cell": start})
     if patch.tile_on(target) >= 0:
@@ -131,9 +131,9 @@ def _read_slide(position: FlipAndSlidePosition, start: str, end: str) -> int:
     spaces = patch.spaces_to(patch.reach(tile, UNLIMITED), target)
     if spaces < 0:
         raise Refused("slide-no-way", {"cell": start, "target": end})
-    if spaces > position.most_spaces:
-        raise Refused("slide-too-far", {"target": end, "spaces": spaces, "most": position.most_spaces})
-    return position.put_base(tile) + patch.name(tile, target)
+    if spaces > position.max_spaces:
+        raise Refused("slide-too-far", {"target": end, "spaces": spaces, "most": position.max_spaces})
+    return position.put_base(tile) + patch.encode_cell(tile, target)
 
 
 def _read_jump(position: FlipAndSlidePosition, text: str) -> int:
@@ -150,32 +150,32 @@ def _read_jump(position: FlipAndSlidePosition, text: str) -> int:
         raise Refused("jump-short", {"landing": cell_text(position.deal, landing)})
     if landing == position.previous:
         raise Refused("jump-back", {"cell": text})
-    return position.put_base(tile) + patch.name(tile, target)
+    return position.put_base(tile) + patch.encode_cell(tile, target)
 
 
 def cell_of(deal: Deal, text: str) -> int:
-    """Return the number of a cell, or NOWHERE if it is too far for a patch to have come there."""
+    """Parse a cell; return NOWHERE if it is farther than a patch ever drifts."""
     q, r = text.split(",")
     return cell_at(int(q) - deal.origin_q, int(r) - deal.origin_r)
 
 
-def setup_of(deal: Deal) -> Setup:
-    """Write a deal as a record does."""
+def setup_json(deal: Deal) -> Setup:
+    """Return a deal as the setup of a record."""
     texts = [cell_text(deal, cell) for cell in deal.cells]
     tiles = [[text, COLOURS[colour]] for text, colour in zip(texts, deal.colours, strict=True)]
     return {"tiles": tiles, "up": [texts[tile] for tile in deal.first_up]}
 
 
 def read_setup(setup: Setup, seats: int) -> Deal:
-    """Read a deal; raises BadRecord."""
+    """Parse the setup of a record; raise BadRecord if it is invalid."""
     sets = SETS[seats]
-    listed = json_checks.a_list(json_checks.part(setup, "tiles", "setup"), "setup.tiles", sets * HUES)
+    listed = json_checks.require_list(json_checks.require_key(setup, "tiles", "setup"), "setup.tiles", sets * HUES)
     left = [sets] * HUES
     cells: list[tuple[int, int]] = []
     colours: list[int] = []
     for i, value in enumerate(listed):
         where = f"setup.tiles[{i}]"
-        pair = json_checks.a_list(value, where, 2)
+        pair = json_checks.require_list(value, where, 2)
         cell = _read_cell(pair[0], f"{where}[0]")
         if cell in cells:
             raise BadRecord(f"{where}[0]", f"there is a tile on {pair[0]} already (FS-3)")
@@ -197,7 +197,9 @@ def read_setup(setup: Setup, seats: int) -> Deal:
 
 def _read_up(setup: Setup, seats: int, cells: list[tuple[int, int]]) -> list[int]:
     # FS-4 Four tiles are turned up, in solo none.
-    listed = json_checks.a_list(json_checks.part(setup, "up", "setup"), "setup.up", 0 if seats == 1 else FIRST_UP)
+    listed = json_checks.require_list(
+        json_checks.require_key(setup, "up", "setup"), "setup.up", 0 if seats == 1 else FIRST_UP
+    )
     tiles: list[int] = []
     for i, value in enumerate(listed):
         cell = _read_cell(value, f"setup.up[{i}]")
@@ -211,7 +213,7 @@ def _read_up(setup: Setup, seats: int, cells: list[tuple[int, int]]) -> list[int
 
 
 def _read_cell(value: Any, where: str) -> tuple[int, int]:
-    text = json_checks.a_text(value, where)
+    text = json_checks.require_text(value, where)
     numbers = [_read_number(part) for part in text.split(",")]
     if len(numbers) != 2 or numbers[0] is None or numbers[1] is None:
         raise BadRecord(where, f'{shorten(text)} is no cell: expected two whole numbers, as in "2,-1" (FS-2)')
@@ -220,7 +222,7 @@ def _read_cell(value: Any, where: str) -> tuple[int, int]:
 
 def _read_number(text: str) -> int | None:
     digits = text[1:] if text[:1] == "-" else text
-    plain = 0 < len(digits) <= MOST_DIGITS and all([digit in "0123456789" for digit in digits])
+    plain = 0 < len(digits) <= MAX_DIGITS and all([digit in "0123456789" for digit in digits])
     if not plain or (digits[0] == "0" and text != "0"):
         return None
     return int(text)

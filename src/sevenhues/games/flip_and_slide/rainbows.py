@@ -1,7 +1,7 @@
-"""Rainbows among the tiles of a patch, whole ones and the beginnings of one.
+"""Find rainbows and partial rainbows among the tiles of a patch.
 
-`up` are the tiles that show their colour, as bits. Each tile has one colour, so a chain that goes up the colours
-one by one never meets a tile twice, and whether it can go on depends on its last tile alone.
+`up` is the set of face-up tiles, as bits. Each tile has one colour, so a chain through successive colours never visits
+a tile twice, and whether it can be extended depends on its last tile alone.
 """
 
 from mypy_extensions import i64
@@ -11,7 +11,7 @@ from sevenhues.games.flip_and_slide.geometry import Patch
 from sevenhues.games.flip_and_slide.pieces import HUES, Deal
 
 
-def of_hue(deal: Deal, hue: i64) -> i64:
+def tiles_of_hue(deal: Deal, hue: i64) -> i64:
     """Return the tiles of a colour, as bits."""
     tiles: i64 = 0
     at = hue * deal.sets
@@ -23,7 +23,7 @@ def of_hue(deal: Deal, hue: i64) -> i64:
 
 
 def joining(deal: Deal, patch: Patch, hue: i64, among: i64, beside: i64) -> i64:
-    """Return the tiles of a colour, among some, that touch one of others, as bits."""
+    """Return the tiles of a colour that are in `among` and touch a tile in `beside`, as bits."""
     tiles: i64 = 0
     at = hue * deal.sets
     end = at + deal.sets
@@ -37,7 +37,7 @@ def joining(deal: Deal, patch: Patch, hue: i64, among: i64, beside: i64) -> i64:
 
 def rainbow_tiles(deal: Deal, patch: Patch, up: i64) -> i64:
     """FS-12 Return every tile that is part of a rainbow, as bits."""
-    chained = of_hue(deal, 0) & up
+    chained = tiles_of_hue(deal, 0) & up
     last = chained
     hue: i64 = 1
     while hue < HUES:
@@ -46,7 +46,7 @@ def rainbow_tiles(deal: Deal, patch: Patch, up: i64) -> i64:
             return 0
         chained |= last
         hue += 1
-    # Of the chains from red only those that come to violet count.
+    # Keep only the chains from red that reach violet.
     whole = last
     hue = HUES - 2
     while hue >= 0:
@@ -57,11 +57,14 @@ def rainbow_tiles(deal: Deal, patch: Patch, up: i64) -> i64:
 
 
 def longest_run(deal: Deal, patch: Patch, up: i64, player_tile: i64, red_start: bool) -> list[int]:
-    """Return the longest run of the rainbow beside a player tile: tiles of colours that follow one another, each
-    touching the next, of which one touches the player tile; its red one where FS-17 asks for that."""
+    """Return the longest run of the rainbow beside a player tile.
+
+    A run is a chain of tiles with successive colours, each touching the next. One of them touches the player tile, and
+    with `red_start` (FS-17) the red one does.
+    """
     beside = patch.touching[player_tile] & up
     if red_start:
-        beside &= of_hue(deal, 0)
+        beside &= tiles_of_hue(deal, 0)
     best: list[int] = []
     for tile in range(deal.tiles):
         if (beside >> tile) & 1:
@@ -74,7 +77,7 @@ def longest_run(deal: Deal, patch: Patch, up: i64, player_tile: i64, red_start: 
 
 
 def _chain(deal: Deal, patch: Patch, up: i64, tile: i64, direction: i64) -> list[int]:
-    """Follow the colours up (1) or down (-1) from a tile as far as they go."""
+    """Return the longest chain from a tile through the colours after it (direction 1) or before it (-1)."""
     hue: i64 = deal.colours[tile] + direction
     layers: list[int] = [bit(tile)]
     while 0 <= hue < HUES:
@@ -83,7 +86,7 @@ def _chain(deal: Deal, patch: Patch, up: i64, tile: i64, direction: i64) -> list
             break
         layers.append(layer)
         hue += direction
-    # The last layer holds the ends of the longest chains: go back from its first tile.
+    # The last layer holds the ends of the longest chains: trace back from its first tile.
     chain: list[int] = []
     before: i64 = -1
     for layer in reversed(layers):

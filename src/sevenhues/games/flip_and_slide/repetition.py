@@ -1,8 +1,8 @@
-"""FS-16: whether two turns start alike.
+"""FS-16: compare the positions at the start of turns.
 
-What counts is which colour, clover or player tile lies on which cell, which of them are barred, and whose turn it is.
-Two tiles of one colour may have changed places. A moment is the cells of all tiles, the barred tiles as bits and the
-seat to act; moments are only compared while the same tiles are up.
+Two positions are equal if the same colours, clovers and player tiles lie on the same cells, the same tiles are barred,
+and the same seat is to act. Tiles of one colour are interchangeable. The start of a turn is stored as the cells of all
+tiles, the barred tiles as bits, and the seat to act. Only turns between which no tile was flipped are compared.
 """
 
 from typing import Final
@@ -13,10 +13,10 @@ from sevenhues.core.rng import MASK
 from sevenhues.games.flip_and_slide.geometry import Patch
 from sevenhues.games.flip_and_slide.pieces import Deal
 
-# What lies on a cell: a colour, or one of these.
+# The content of a cell: a colour, or one of these.
 CLOVER: Final = 7
-PLAYER: Final = 8  # and the seat
-BARRED: Final = 16  # beside the colour
+PLAYER: Final = 8  # plus the seat
+BARRED: Final = 16  # added to the colour
 KIND_BITS: Final = 5
 
 MIX_1: Final = 0x3F58476D1CE4E5B9
@@ -24,7 +24,7 @@ MIX_2: Final = 0x14D049BB133111EB
 
 
 def code(deal: Deal, up: i64, barred: i64, tile: i64, cell: i64) -> i64:
-    """Number what a tile puts on a cell."""
+    """Encode a cell and its content: the tile, as it shows."""
     kind: i64 = CLOVER
     if tile >= deal.tiles:
         kind = PLAYER + tile - deal.tiles
@@ -36,7 +36,7 @@ def code(deal: Deal, up: i64, barred: i64, tile: i64, cell: i64) -> i64:
 
 
 def scramble(number: i64) -> i64:
-    """Spread a number over 62 bits."""
+    """Hash a number to 62 bits."""
     z = number & MASK
     z = ((z ^ (z >> 30)) * MIX_1) & MASK
     z = ((z ^ (z >> 27)) * MIX_2) & MASK
@@ -44,7 +44,7 @@ def scramble(number: i64) -> i64:
 
 
 def hash_of(deal: Deal, patch: Patch, up: i64, barred: i64, turn: i64) -> i64:
-    """Return a number that equal moments share, and others all but never do."""
+    """Hash a position; equal positions have equal hashes."""
     mixed = scramble(-1 - turn)
     tile: i64 = 0
     while tile < deal.size:
@@ -53,13 +53,13 @@ def hash_of(deal: Deal, patch: Patch, up: i64, barred: i64, turn: i64) -> i64:
     return mixed
 
 
-def same_moment(deal: Deal, up: i64, one: list[int], other: list[int]) -> bool:
-    """Tell whether two moments are equal."""
+def same_turn_start(deal: Deal, up: i64, one: list[int], other: list[int]) -> bool:
+    """Return whether two turn starts are equal positions."""
     return one[-1] == other[-1] and _codes(deal, up, one) == _codes(deal, up, other)
 
 
-def _codes(deal: Deal, up: i64, moment: list[int]) -> list[int]:
-    barred: i64 = moment[deal.size]
-    codes: list[int] = [code(deal, up, barred, tile, moment[tile]) for tile in range(deal.size)]
+def _codes(deal: Deal, up: i64, turn_start: list[int]) -> list[int]:
+    barred: i64 = turn_start[deal.size]
+    codes: list[int] = [code(deal, up, barred, tile, turn_start[tile]) for tile in range(deal.size)]
     codes.sort()
     return codes

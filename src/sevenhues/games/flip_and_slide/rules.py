@@ -1,4 +1,4 @@
-"""Flip & Slide's position: where the tiles lie, what they show, whose turn it is and what each move does."""
+"""The position of Flip & Slide, its legal moves and their effects."""
 
 from typing import Final
 
@@ -10,24 +10,24 @@ from sevenhues.core.position import NOBODY, Outcome, Position, rank
 from sevenhues.core.rng import Rng
 from sevenhues.games.flip_and_slide.geometry import ALL_SIDES, NOWHERE, SIDES, Patch, patch_of, steps
 from sevenhues.games.flip_and_slide.pieces import (
-    ACTIONS,
+    ACTIONS_PER_TURN,
     HUES,
-    MOST_TURNS,
-    SHORT,
-    THIRD_TIME,
+    MAX_TURNS,
+    REPETITION_LIMIT,
+    SHORT_SLIDE,
     UNLIMITED,
     Deal,
 )
-from sevenhues.games.flip_and_slide.rainbows import of_hue, rainbow_tiles
-from sevenhues.games.flip_and_slide.repetition import hash_of, same_moment
+from sevenhues.games.flip_and_slide.rainbows import rainbow_tiles, tiles_of_hue
+from sevenhues.games.flip_and_slide.repetition import hash_of, same_turn_start
 
-# What the seat to act is to do.
+# Phases: the kind of move that the seat to act must make.
 PLACE: Final = 0  # FS-5
 ACT: Final = 1  # FS-6; in solo the first step, FS-19
 JUMP: Final = 2  # FS-20 the second step in solo
 OVER: Final = 3
 
-# What the last move was.
+# Kinds of moves.
 NO_MOVE: Final = 0
 PLACED: Final = 1
 FLIPPED: Final = 2
@@ -41,12 +41,12 @@ TURN_LIMIT: Final = 3
 STUCK: Final = 4
 ALL_FLIPPED: Final = 5
 
-REACH_SHORT: Final = 36  # cells within three spaces
+REACH_SHORT: Final = 36  # the number of cells within three spaces
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
 class FlipAndSlidePosition(Position):
-    """Everything true at one moment of Flip & Slide."""
+    """The complete state of Flip & Slide at one moment."""
 
     def __init__(self, deal: Deal, patch: Patch, red_start: bool, short_slides: bool) -> None:
         self.seats = deal.seats
@@ -54,32 +54,32 @@ class FlipAndSlidePosition(Position):
         self.patch = patch
         self.red_start = red_start
         self.short_slides = short_slides
-        self.most_spaces: i64 = SHORT if short_slides else UNLIMITED
+        self.max_spaces: i64 = SHORT_SLIDE if short_slides else UNLIMITED
 
         self.up: i64 = 0  # the tiles that show their colour, as bits
         self.phase: i64 = PLACE
         self.turn: i64 = 0  # the seat to act
-        self.actions: i64 = 0  # made this turn
-        self.turns: i64 = 0  # ended, empty ones included
+        self.actions: i64 = 0  # flips and slides made this turn
+        self.turns: i64 = 0  # turns that have ended, empty ones included
         self.slid: i64 = 0  # colour tiles slid this turn, as bits
-        self.barred: i64 = 0  # FS-11 those slid in the turn before, as bits
-        self.previous: i64 = NOWHERE  # FS-21 where the solo player tile stood before it last moved
+        self.barred: i64 = 0  # FS-11 colour tiles slid in the previous turn, as bits
+        self.previous: i64 = NOWHERE  # FS-21 the cell of the solo player tile before its last move
         self.reason: i64 = 0
         self.winner: i64 = NOBODY
 
-        # FS-16 Every turn's start since the last flip, which no later one can equal: a hash, and what lay where.
+        # FS-16 The start of every turn since the last flip; earlier ones cannot recur. See repetition.
         self.hashes: list[int] = []
-        self.moments: list[list[int]] = []
-        self.stood: i64 = 0  # how often this turn's start has stood, this time included
+        self.turn_starts: list[list[int]] = []
+        self.stood: i64 = 0  # how often the position at the start of this turn has occurred, this time included
 
         self.last_kind: i64 = NO_MOVE
         self.last_seat: i64 = NOBODY
         self.last_tile: i64 = 0
         self.last_from: i64 = NOWHERE
-        self.last_empty: i64 = 0  # turns after it that ended without an action
+        self.last_empty: i64 = 0  # empty turns right after it
 
     def turn_first_up(self) -> None:
-        """FS-4 Turn the first tiles to their colours."""
+        """FS-4 Turn the tiles face up that the deal names."""
         for tile in self.deal.first_up:
             self.up |= bit(tile)
 
@@ -94,7 +94,7 @@ class FlipAndSlidePosition(Position):
         return self.deal.tiles + seat
 
     def put_base(self, tile: i64) -> i64:
-        """Return the number to which the name of a cell is added for the move that puts a tile there."""
+        """Return the first number of the moves that put a tile somewhere; `Patch.encode_cell` is added to it."""
         return self.deal.tiles + tile * self.deal.size * SIDES
 
     def legal(self, seat: int) -> list[int]:
@@ -104,21 +104,21 @@ class FlipAndSlidePosition(Position):
         patch = self.patch
         mine = self.player_tile(self.turn)
         if self.phase == PLACE:
-            patch.list_reach(mine, patch.walk_beside(), self.put_base(mine), moves)
+            patch.append_moves(mine, patch.collect_beside(), self.put_base(mine), moves)
             return moves
         if self.phase == JUMP:
             return sorted(self._jumps())
         flips = self.flippable()
-        loose = self._loose()
+        movable = self._movable()
         tile: i64 = 0
         while flips >> tile:
             if (flips >> tile) & 1:
                 moves.append(tile)
             tile += 1
         tile = 0
-        while loose >> tile:
-            if (loose >> tile) & 1 and not patch.holds(tile):
-                patch.list_reach(tile, patch.reach(tile, self.most_spaces), self.put_base(tile), moves)
+        while movable >> tile:
+            if (movable >> tile) & 1 and not patch.is_cut_tile(tile):
+                patch.append_moves(tile, patch.reach(tile, self.max_spaces), self.put_base(tile), moves)
             tile += 1
         return moves
 
@@ -126,35 +126,36 @@ class FlipAndSlidePosition(Position):
         patch = self.patch
         mine = self.player_tile(self.turn)
         if self.phase == PLACE:
-            cell = patch.walk[1 + rng.below(patch.walk_beside())]
-            return self.put_base(mine) + patch.name(mine, cell)
+            cell = patch.walk[1 + rng.below(patch.collect_beside())]
+            return self.put_base(mine) + patch.encode_cell(mine, cell)
         if self.phase == JUMP:
             jumps = self._jumps()
             return jumps[rng.below(len(jumps))]
-        # Each flip has one lot and each tile that might slide as many as cells it could reach at most; a lot that
-        # stands for no cell is drawn again. So all moves are equally likely, and few tiles need to be walked.
+        # Rejection sampling: each flip has one slot, and each tile that might slide has as many slots as it could reach
+        # cells at most. A slot without a move is drawn again. So all moves are equally likely, and `reach` is called
+        # for few tiles.
         flips = self.flippable()
         flip_count = bits.count(flips)
-        loose = self._loose()
-        lots = patch.beside
-        if self.short_slides and lots > REACH_SHORT:
-            lots = REACH_SHORT
-        all_lots = flip_count + lots * bits.count(loose)
+        movable = self._movable()
+        tile_slots = patch.beside
+        if self.short_slides and tile_slots > REACH_SHORT:
+            tile_slots = REACH_SHORT
+        slot_count = flip_count + tile_slots * bits.count(movable)
         while True:
-            lot = rng.below(all_lots)
-            if lot < flip_count:
-                return bits.nth(flips, lot)
-            lot -= flip_count
-            tile = bits.nth(loose, lot // lots)
-            if not patch.holds(tile) and lot % lots < patch.reach(tile, self.most_spaces):
-                return self.put_base(tile) + patch.name(tile, patch.walk[1 + lot % lots])
+            slot = rng.below(slot_count)
+            if slot < flip_count:
+                return bits.nth(flips, slot)
+            slot -= flip_count
+            tile = bits.nth(movable, slot // tile_slots)
+            if not patch.is_cut_tile(tile) and slot % tile_slots < patch.reach(tile, self.max_spaces):
+                return self.put_base(tile) + patch.encode_cell(tile, patch.walk[1 + slot % tile_slots])
 
     def clovers(self) -> i64:
         """Return the tiles that lie clover up, as bits."""
         return (bit(self.deal.tiles) - 1) & ~self.up
 
     def flippable(self) -> i64:
-        """FS-7 Return the clovers with an edge that touches no tile, as bits."""
+        """FS-7 Return the clovers with an open edge, as bits."""
         left = self.clovers()
         tiles: i64 = 0
         tile: i64 = 0
@@ -166,11 +167,11 @@ class FlipAndSlidePosition(Position):
         return tiles
 
     def slidable(self) -> i64:
-        """Return the tiles the seat to act may slide for all that FS-8 and FS-11 say, as bits."""
+        """Return the tiles that FS-8 and FS-11 let the seat to act slide, as bits; FS-9 and FS-10 are not checked."""
         return (self.up & ~self.barred) | bit(self.player_tile(self.turn))
 
-    def _loose(self) -> i64:
-        """Return those of them that FS-9 lets take a step, as bits."""
+    def _movable(self) -> i64:
+        """Return the slidable tiles that can take a step (FS-9), as bits; FS-10 is not checked."""
         left = self.slidable()
         tiles: i64 = 0
         tile: i64 = 0
@@ -185,25 +186,25 @@ class FlipAndSlidePosition(Position):
         moves: list[int] = []
         mine = self.player_tile(0)
         cell = self.patch.cells[mine]
-        # FS-20 FS-10 holds for a jump.
-        if self.patch.holds(mine):
+        # FS-20 A jump must keep the patch connected, as FS-10 demands of a slide.
+        if self.patch.is_cut_tile(mine):
             return moves
         for side in range(SIDES):
             landing = self.patch.landing(cell, side)
-            # FS-21 It may not jump to its previous cell.
+            # FS-21 The tile may not jump back to its previous cell.
             if landing != NOWHERE and landing != self.previous:
-                moves.append(self.put_base(mine) + self.patch.name(mine, landing))
+                moves.append(self.put_base(mine) + self.patch.encode_cell(mine, landing))
         return moves
 
-    def _may_act(self) -> bool:
-        """FS-6 Tell whether the seat to act has a legal action."""
+    def _has_legal_action(self) -> bool:
+        """FS-6 Return whether the seat to act has a legal action."""
         if self.flippable():
             return True
-        loose = self._loose()
-        while loose:
-            if not self.patch.holds(bits.lowest(loose)):
+        movable = self._movable()
+        while movable:
+            if not self.patch.is_cut_tile(bits.lowest(movable)):
                 return True
-            loose &= loose - 1
+            movable &= movable - 1
         return False
 
     def play(self, seat: int, move: int) -> None:
@@ -214,13 +215,13 @@ class FlipAndSlidePosition(Position):
         if choice < deal.tiles:
             self._flip(choice)
         else:
-            name = choice - deal.tiles
-            tile = name // (deal.size * SIDES)
-            self._put(tile, self.patch.named(name % (deal.size * SIDES)))
+            code = choice - deal.tiles
+            tile = code // (deal.size * SIDES)
+            self._put(tile, self.patch.decode_cell(code % (deal.size * SIDES)))
         if self.phase == PLACE:
             self._after_placing()
         elif deal.seats == 1:
-            self._after_step()
+            self._after_solo_step()
         else:
             self._after_action()
 
@@ -230,7 +231,7 @@ class FlipAndSlidePosition(Position):
         self.last_from = self.patch.cells[tile]
         self.up |= bit(tile)
         self.hashes = []
-        self.moments = []
+        self.turn_starts = []
 
     def _put(self, tile: i64, cell: i64) -> None:
         patch = self.patch
@@ -246,21 +247,21 @@ class FlipAndSlidePosition(Position):
         patch.put(tile, cell)
 
     def _after_placing(self) -> None:
-        # FS-5 In seat order; then seat 0 takes the first turn.
+        # FS-5 Seats place in order; then seat 0 takes the first turn.
         if self.turn + 1 < self.deal.seats:
             self.turn += 1
             return
         self.turn = 0
         self.phase = ACT
         if self.deal.seats > 1:
-            self._stand()
+            self._record_turn_start()
 
     def rainbow(self) -> i64:
-        """Return the tiles that win for a player tile touching one of them, as bits."""
+        """Return the tiles of rainbows that win for a player tile touching one of them, as bits."""
         tiles = rainbow_tiles(self.deal, self.patch, self.up)
-        # FS-17 With red_start only the red ones do.
+        # FS-17 With red_start only red tiles count.
         if tiles and self.red_start:
-            tiles &= of_hue(self.deal, 0)
+            tiles &= tiles_of_hue(self.deal, 0)
         return tiles
 
     def _after_action(self) -> None:
@@ -270,14 +271,14 @@ class FlipAndSlidePosition(Position):
         if rainbow & self.patch.touching[self.player_tile(self.turn)]:
             self._finish(RAINBOW, self.turn)
             return
-        # FS-6 A turn ends after two actions, or when there is no legal one left.
-        if self.actions == ACTIONS or not self._may_act():
+        # FS-6 A turn ends after two actions, or without a legal action.
+        if self.actions == ACTIONS_PER_TURN or not self._has_legal_action():
             self._end_turn(rainbow)
 
     def _end_turn(self, rainbow: i64) -> None:
         seats = self.deal.seats
         while True:
-            # FS-14 The next in turn order of the players whom a rainbow touches wins.
+            # FS-14 The first player in turn order whose tile touches a rainbow wins.
             if rainbow:
                 for after in range(1, seats):
                     seat = (self.turn + after) % seats
@@ -287,54 +288,54 @@ class FlipAndSlidePosition(Position):
             self.turns += 1
             self.turn = (self.turn + 1) % seats
             self.actions = 0
-            # FS-11 What was slid this turn is barred in the next; an empty turn bars nothing.
+            # FS-11 Tiles slid this turn are barred in the next turn; an empty turn bars none.
             self.barred = self.slid
             self.slid = 0
-            # FS-16 The third time draws, and so does the end of the 200th turn.
-            self._stand()
-            if self.stood == THIRD_TIME:
+            # FS-16 The third repetition is a draw, and so is the end of the 200th turn.
+            self._record_turn_start()
+            if self.stood == REPETITION_LIMIT:
                 self._finish(REPETITION, NOBODY)
                 return
-            if self.turns == MOST_TURNS:
+            if self.turns == MAX_TURNS:
                 self._finish(TURN_LIMIT, NOBODY)
                 return
-            if self._may_act():
+            if self._has_legal_action():
                 return
             self.last_empty += 1
 
-    def _stand(self) -> None:
-        """FS-16 Note the position at the start of a turn, and count how often it has stood."""
-        mark = hash_of(self.deal, self.patch, self.up, self.barred, self.turn)
-        moment: list[int] = [self.patch.cells[tile] for tile in range(self.deal.size)]
-        moment += [self.barred, self.turn]
+    def _record_turn_start(self) -> None:
+        """FS-16 Record the position at the start of a turn and count how often it has occurred."""
+        turn_hash = hash_of(self.deal, self.patch, self.up, self.barred, self.turn)
+        turn_start: list[int] = [self.patch.cells[tile] for tile in range(self.deal.size)]
+        turn_start += [self.barred, self.turn]
         self.stood = 1
         for i in range(len(self.hashes)):
-            # Equal hashes are all but certainly equal positions; make sure.
-            if self.hashes[i] == mark and same_moment(self.deal, self.up, self.moments[i], moment):
+            # Different positions may have equal hashes.
+            if self.hashes[i] == turn_hash and same_turn_start(self.deal, self.up, self.turn_starts[i], turn_start):
                 self.stood += 1
-        self.hashes.append(mark)
-        self.moments.append(moment)
+        self.hashes.append(turn_hash)
+        self.turn_starts.append(turn_start)
 
-    def _after_step(self) -> None:
-        """Solo: what follows the first step or the jump."""
+    def _after_solo_step(self) -> None:
+        """Solo: end or continue the turn after its first step or its jump."""
         self.slid = 0
-        # FS-24 Turning the last clover loses, whatever it completes.
+        # FS-24 Flipping the last clover loses, even if it completes a rainbow.
         if self.clovers() == 0:
             self._finish(ALL_FLIPPED, NOBODY)
         # FS-23 A rainbow that touches the player tile wins.
         elif self.rainbow() & self.patch.touching[self.player_tile(0)]:
             self._finish(RAINBOW, 0)
         elif self.phase == ACT:
-            self._ask_jump()
+            self._require_jump()
         else:
             self.turns += 1
             self.phase = ACT
-            if self.turns == MOST_TURNS:
+            if self.turns == MAX_TURNS:
                 self._finish(TURN_LIMIT, NOBODY)
-            elif not self._may_act():
-                self._ask_jump()
+            elif not self._has_legal_action():
+                self._require_jump()
 
-    def _ask_jump(self) -> None:
+    def _require_jump(self) -> None:
         # FS-22 A player tile that cannot jump loses.
         self.phase = JUMP
         if not self._jumps():
@@ -355,36 +356,36 @@ class FlipAndSlidePosition(Position):
         return Outcome(REASONS[self.reason], winners, rank(self.scores()))
 
     def copy(self) -> "FlipAndSlidePosition":
-        return self._twin(self.deal)
+        return self._copy_with(self.deal)
 
     def recoloured(self, colours: bytes) -> "FlipAndSlidePosition":
         """Return a copy with other colours on the tiles."""
-        return self._twin(self.deal.recoloured(colours))
+        return self._copy_with(self.deal.recoloured(colours))
 
-    def _twin(self, deal: Deal) -> "FlipAndSlidePosition":
-        twin = FlipAndSlidePosition(deal, self.patch.copy(), self.red_start, self.short_slides)
-        twin.up = self.up
-        twin.phase = self.phase
-        twin.turn = self.turn
-        twin.actions = self.actions
-        twin.turns = self.turns
-        twin.slid = self.slid
-        twin.barred = self.barred
-        twin.previous = self.previous
-        twin.reason = self.reason
-        twin.winner = self.winner
-        twin.hashes = self.hashes.copy()
-        twin.moments = self.moments.copy()
-        twin.stood = self.stood
-        twin.last_kind = self.last_kind
-        twin.last_seat = self.last_seat
-        twin.last_tile = self.last_tile
-        twin.last_from = self.last_from
-        twin.last_empty = self.last_empty
-        return twin
+    def _copy_with(self, deal: Deal) -> "FlipAndSlidePosition":
+        copy = FlipAndSlidePosition(deal, self.patch.copy(), self.red_start, self.short_slides)
+        copy.up = self.up
+        copy.phase = self.phase
+        copy.turn = self.turn
+        copy.actions = self.actions
+        copy.turns = self.turns
+        copy.slid = self.slid
+        copy.barred = self.barred
+        copy.previous = self.previous
+        copy.reason = self.reason
+        copy.winner = self.winner
+        copy.hashes = self.hashes.copy()
+        copy.turn_starts = self.turn_starts.copy()
+        copy.stood = self.stood
+        copy.last_kind = self.last_kind
+        copy.last_seat = self.last_seat
+        copy.last_tile = self.last_tile
+        copy.last_from = self.last_from
+        copy.last_empty = self.last_empty
+        return copy
 
     def resample(self, seat: int, rng: Rng) -> "FlipAndSlidePosition":
-        # Nobody knows a clover's colour: every way to lay the missing ones is equally likely, for everybody.
+        # No seat knows the colour of a clover: all orders of the hidden colours are equally likely for every viewer.
         deal = self.deal
         hidden: list[int] = []
         for tile in deal.by_hue:
@@ -392,11 +393,11 @@ class FlipAndSlidePosition(Position):
                 hidden.append(deal.colours[tile])
         rng.shuffle(hidden)
         colours = list(deal.colours)
-        at = 0
+        next_hidden = 0
         for tile in range(deal.tiles):
             if not (self.up >> tile) & 1:
-                colours[tile] = hidden[at]
-                at += 1
+                colours[tile] = hidden[next_hidden]
+                next_hidden += 1
         return self.recoloured(bytes(colours))
 
     def key(self) -> tuple[int, ...]:
@@ -419,12 +420,12 @@ class FlipAndSlidePosition(Position):
         )
 
     def all_pieces(self) -> list[int]:
-        """List the colours of all tiles, and the player tiles as numbers after them."""
+        """Return the colours of the colour tiles, then a number for each player tile."""
         return [*self.deal.colours, *[HUES + seat for seat in range(self.deal.seats)]]
 
 
-def laid_out(deal: Deal, red_start: bool, short_slides: bool) -> FlipAndSlidePosition:
-    """FS-3, FS-4 Lay out a deal, before the player tiles are placed."""
+def start_position(deal: Deal, red_start: bool, short_slides: bool) -> FlipAndSlidePosition:
+    """FS-3, FS-4 Return the starting position of a deal; the player tiles are not placed yet."""
     patch = patch_of([*deal.cells, *[NOWHERE] * deal.seats])
     position = FlipAndSlidePosition(deal, patch, red_start, short_slides)
     position.turn_first_up()

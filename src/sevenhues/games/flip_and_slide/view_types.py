@@ -1,11 +1,13 @@
-"""What a viewer of Flip & Slide is sent: the same for every seat and for watchers, since nobody knows more.
+"""The view of Flip & Slide. All seats and watchers get the same view, since all have the same information.
 
-A cell is its text in the record, "q,r". A tile's number stays with it all game, for keyed elements: the colour tiles
-in the order of the setup, then the player tiles by seat. It tells nothing of the colour under a clover.
+A cell is its text in the record, "q,r". A tile keeps its number for the whole game, as a key for elements: the colour
+tiles in the order of the setup, then the player tiles by seat. The number reveals nothing about the colour under a
+clover.
 
-What the seat to act can do is all here, and its texts follow from it: "@" and a cell of `places`, "F" and the cell of
-a tile with `may_flip`, "S", the cell of a tile, ">" and a cell of its `reach`, "J" and the cell of one of `jumps`. The
-way of a slide, backwards, is the target, `reach` of it, `reach` of that and so on to where the tile lies.
+The view contains all legal moves of the seat to act, and their texts follow from it: "@" and a cell of `places`, "F"
+and the cell of a tile with `may_flip`, "S", the cell of a tile, ">" and a cell of its `reach`, "J" and the cell of one
+of `jumps`. The path of a slide, backwards, is the target, `reach` of the target, `reach` of that cell and so on to the
+cell of the tile.
 """
 
 from typing import Literal, NotRequired, TypedDict
@@ -23,24 +25,24 @@ class Tile(TypedDict):
     tile: int
     cell: str
     face: str | None  # a colour's letter, "?" for a clover, null for a player tile
-    under: NotRequired[str]  # with everything open: the colour under a clover
-    seat: int | None  # whose player tile it is
+    under: NotRequired[str]  # in the full view only: the colour under a clover
+    seat: int | None  # the owner of a player tile
     may_flip: bool
-    barred: bool  # slid by the player just before, `barred_by`, so it may not be slid this turn
-    reach: dict[str, str]  # each cell it can slide to now, nearest first, and the one before it on the way there
-    fixed: str | None  # why it cannot slide now: the key of a refusal
+    barred: bool  # slid by the previous player, `barred_by`, so it may not be slid this turn
+    reach: dict[str, str]  # each cell it can slide to now, nearest first, and the previous cell on the path to it
+    fixed: str | None  # the key of the refusal to slide it now
 
 
 class Last(TypedDict):
-    """What the last move showed."""
+    """The last move and its result."""
 
     seat: int
     move: str
     kind: Kind
     tile: int
-    face: str | None  # of a colour tile: what it shows now
-    way: list[str]  # the cells a tile slid or jumped along, first and last included
-    empty_turns: list[int]  # seats that then had no legal action and lost their turn
+    face: str | None  # of a colour tile: its face now
+    way: list[str]  # the path of a slide or jump, start and end included
+    empty_turns: list[int]  # seats whose turns right after it were empty, for want of a legal action
 
 
 class FlipAndSlideView(TypedDict):
@@ -50,8 +52,8 @@ class FlipAndSlideView(TypedDict):
     turn_number: int  # from 1; 0 while player tiles are placed
     turn_limit: int
     actions_left: int  # flips and slides the seat still has this turn
-    stood: int  # how often this turn's start has stood; at the third time the game is drawn
-    tiles: list[Tile]  # all that lie on the table
+    stood: int  # how often the position at the start of this turn has occurred; the third time is a draw
+    tiles: list[Tile]  # all tiles on the table
     places: list[str]  # where the seat to act may place its player tile
     jumps: list[Jump]  # solo: where the player tile may jump now
     previous: str | None  # solo: the cell it may not jump back to

@@ -1,1 +1,1 @@
-"""What the bots of Rainbow Flip & Slide search with."""
+"""Search and heuristics for the bots of Rainbow Flip & Slide."""

@@ -1,7 +1,7 @@
-"""How far a rainbow is: the cheapest chain from red to violet among the tiles that show their colour.
+"""The distance from a rainbow: the cost of the cheapest chain from red to violet among the face-up tiles.
 
-A chain goes from tile to tile; colours that it leaves out are to be brought there. Two tiles can be so many spaces
-apart as colours lie between them, and one more.
+A chain may skip colours; each skipped colour must still be brought to its place. Two successive tiles of a chain may be
+as many spaces apart as colours are skipped between them, plus one.
 """
 
 from typing import Final
@@ -10,54 +10,54 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from sevenhues.core.bits import lowest
-from sevenhues.games.flip_and_slide.bots.search_board import Field
+from sevenhues.games.flip_and_slide.bots.search_board import SearchBoard
 from sevenhues.games.flip_and_slide.geometry import ROW, SIDES, STEP, WINDOW
 from sevenhues.games.flip_and_slide.pieces import HUES
 
 FAR: Final = 99
-KNOWN: Final = 8  # spaces that are counted; more are FAR
-MANY: Final = 3  # what `fewest` answers at most
+COUNTED_SPACES: Final = 8  # larger distances are FAR
+MAX_MISSING: Final = 3  # the maximum of `missing_colours`
 
 # The cost of a chain, in quarters of an action.
-BRING: Final = 4  # a colour that shows somewhere
-SEEK: Final = 7  # a colour that shows nowhere yet
-CLEAR: Final = 3  # and the one cell for it is taken
-TOUCH: Final = 4  # the player tile is not beside it
+BRING: Final = 4  # a missing colour that is face up somewhere
+SEEK: Final = 7  # a missing colour that is not face up yet
+CLEAR: Final = 3  # added if the only cell for it is taken
+TOUCH: Final = 4  # the player tile does not touch the chain
 
 
-def _table() -> vec[i64]:
-    """Count the spaces between two cells, by the difference of their numbers in the window."""
+def _space_table() -> vec[i64]:
+    """Return the number of spaces between two cells, by the difference of their numbers in the window."""
     spaces: list[int] = [FAR] * (WINDOW + 1)
-    for q in range(-KNOWN, KNOWN + 1):
-        for r in range(-KNOWN, KNOWN + 1):
+    for q in range(-COUNTED_SPACES, COUNTED_SPACES + 1):
+        for r in range(-COUNTED_SPACES, COUNTED_SPACES + 1):
             apart = (abs(q) + abs(r) + abs(q + r)) // 2
-            if apart <= KNOWN:
+            if apart <= COUNTED_SPACES:
                 spaces[(q + ROW * r) & WINDOW] = apart
     return vec[i64](spaces)
 
 
-SPACES: Final = _table()
+SPACES_BETWEEN: Final = _space_table()
 
 
-def fewest(field: Field) -> i64:
-    """Return how many actions a rainbow takes at least, or MANY: each brings one colour to its place."""
-    cells = field.patch.cells
-    cost = field.cost
-    best: i64 = MANY
+def missing_colours(board: SearchBoard) -> i64:
+    """Return the minimum number of colours that must be brought to complete a rainbow, up to MAX_MISSING."""
+    cells = board.patch.cells
+    cost = board.cost
+    best: i64 = MAX_MISSING
     hue: i64 = 0
     while hue < HUES:
-        tiles = field.of[hue]
+        tiles = board.shown[hue]
         while tiles:
             tile = lowest(tiles)
             tiles &= tiles - 1
             least: i64 = hue
             gap: i64 = 0
-            while gap < MANY and gap < least and gap < hue:
-                others = field.of[hue - 1 - gap]
+            while gap < MAX_MISSING and gap < least and gap < hue:
+                others = board.shown[hue - 1 - gap]
                 while others:
                     other = lowest(others)
                     others &= others - 1
-                    if cost[other] + gap < least and SPACES[(cells[tile] - cells[other]) & WINDOW] <= gap + 1:
+                    if cost[other] + gap < least and SPACES_BETWEEN[(cells[tile] - cells[other]) & WINDOW] <= gap + 1:
                         least = cost[other] + gap
                 gap += 1
             cost[tile] = least
@@ -67,47 +67,47 @@ def fewest(field: Field) -> i64:
     return best
 
 
-def distance(field: Field, me: i64) -> i64:
-    """Return how far a player tile is from a rainbow, in quarters of an action; 0 is won."""
-    cells = field.patch.cells
-    apart_cost = field.cost  # of the cheapest chain that ends at a tile
-    joined_cost = field.cost_2  # and of the cheapest that touches the player tile
-    beside = field.patch.touching[me]
-    if field.red_start:
-        beside &= field.of[0]
-    whole: i64 = 0
+def distance(board: SearchBoard, me: i64) -> i64:
+    """Return the distance of a player tile from a rainbow, in quarters of an action; 0 is a win."""
+    cells = board.patch.cells
+    apart_cost = board.cost  # by tile: of the cheapest chain that ends there
+    joined_cost = board.joined_cost  # by tile: of the cheapest that also touches the player tile
+    beside = board.patch.touching[me]
+    if board.red_start:
+        beside &= board.shown[0]
+    total: i64 = 0
     hue: i64 = 0
     while hue < HUES:
-        whole += BRING if field.of[hue] else SEEK
+        total += BRING if board.shown[hue] else SEEK
         hue += 1
-    best: i64 = whole + TOUCH
-    done: i64 = 0  # the cost of all colours before this one
+    best: i64 = total + TOUCH
+    earlier_cost: i64 = 0  # the cost of bringing all earlier colours
     hue = 0
     while hue < HUES:
-        tiles = field.of[hue]
-        mine: i64 = BRING if tiles else SEEK
+        tiles = board.shown[hue]
+        hue_cost: i64 = BRING if tiles else SEEK
         while tiles:
             tile = lowest(tiles)
             tiles &= tiles - 1
-            apart: i64 = done
-            joined: i64 = done + TOUCH
+            apart: i64 = earlier_cost
+            joined: i64 = earlier_cost + TOUCH
             gap: i64 = 0
-            between: i64 = 0
+            between_cost: i64 = 0
             while gap < hue:
                 earlier = hue - 1 - gap
-                others = field.of[earlier]
+                others = board.shown[earlier]
                 while others:
                     other = lowest(others)
                     others &= others - 1
-                    if SPACES[(cells[tile] - cells[other]) & WINDOW] <= gap + 1:
-                        way = between
-                        if gap == 1 and apart_cost[other] + way < apart and not _gap_is_open(field, tile, other):
-                            way += CLEAR
-                        if apart_cost[other] + way < apart:
-                            apart = apart_cost[other] + way
-                        if joined_cost[other] + way < joined:
-                            joined = joined_cost[other] + way
-                between += BRING if field.of[earlier] else SEEK
+                    if SPACES_BETWEEN[(cells[tile] - cells[other]) & WINDOW] <= gap + 1:
+                        gap_cost = between_cost
+                        if gap == 1 and apart_cost[other] + gap_cost < apart and not _gap_is_open(board, tile, other):
+                            gap_cost += CLEAR
+                        if apart_cost[other] + gap_cost < apart:
+                            apart = apart_cost[other] + gap_cost
+                        if joined_cost[other] + gap_cost < joined:
+                            joined = joined_cost[other] + gap_cost
+                between_cost += BRING if board.shown[earlier] else SEEK
                 gap += 1
             if (beside >> tile) & 1:
                 joined = apart
@@ -115,22 +115,22 @@ def distance(field: Field, me: i64) -> i64:
                 joined = apart + TOUCH
             apart_cost[tile] = apart
             joined_cost[tile] = joined
-            rest = whole - done - mine
+            rest = total - earlier_cost - hue_cost
             if joined + rest < best:
                 best = joined + rest
-        done += mine
+        earlier_cost += hue_cost
         hue += 1
     return best
 
 
-def _gap_is_open(field: Field, one: i64, other: i64) -> bool:
-    """Tell whether an empty cell touches both tiles."""
-    cell = field.patch.cells[one]
-    far = field.patch.cells[other]
+def _gap_is_open(board: SearchBoard, one: i64, other: i64) -> bool:
+    """Return whether an empty cell touches both tiles."""
+    cell = board.patch.cells[one]
+    far = board.patch.cells[other]
     side: i64 = 0
     while side < SIDES:
         there = cell + STEP[side]
-        if field.empty(there) and SPACES[(there - far) & WINDOW] == 1:
+        if board.is_empty(there) and SPACES_BETWEEN[(there - far) & WINDOW] == 1:
             return True
         side += 1
     return False

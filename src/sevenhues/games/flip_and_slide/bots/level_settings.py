@@ -1,44 +1,80 @@
-"""How carefully each level thinks."""
+"""The settings of the four levels: how far and how carefully each searches."""
 
 from typing import Final
 
-# How somebody minds the jumps to come.
-HEEDLESS: Final = 0  # not at all
-SEES_JUMPS: Final = 1  # there must be one
-STAYS_FREE: Final = 2  # and the more there are the better
+# How the solo search treats the jump that must follow each step (FS-22).
+IGNORES_JUMPS: Final = 0  # it does not look for one
+NEEDS_JUMP: Final = 1  # at least one jump must remain
+KEEPS_JUMPS: Final = 2  # more remaining jumps score better
 
 
-class Style:
-    """How carefully a level thinks."""
+class LevelSettings:
+    """The search settings of a level."""
 
     def __init__(
         self,
-        firsts: int,
-        kept: int,
-        overlooks: int,
-        looks: int,
-        flips: bool,
-        pool: int,
-        width: int,
-        turns: int,
-        minds: int,
+        max_first_actions: int,
+        max_turns: int,
+        overlook_percent: int,
+        reply_actions: int,
+        weighs_flips: bool,
+        playout_pool: int,
+        solo_width: int,
+        solo_turns: int,
+        jump_care: int,
     ) -> None:
-        self.firsts = firsts  # first actions that are followed up; with none, only one action is planned
-        self.kept = kept  # turns that are looked at more closely
-        self.overlooks = overlooks  # moves of a hundred that it does not think of; alone, half as many jumps to come
-        self.looks = looks  # actions that it looks at of those who come next
-        self.flips = flips  # weighs what flips may show
-        self.pool = pool  # turns that are played on; with one, none is
-        self.width = width  # alone: ways that are followed
-        self.turns = turns  # and how far
-        self.minds = minds  # how it minds the jumps to come
+        self.max_first_actions = max_first_actions  # first actions for which second ones are searched; 0: none at all
+        self.max_turns = max_turns  # turns that are checked for replies
+        self.overlook_percent = overlook_percent  # share of moves that are overlooked; solo: half of it for jumps
+        self.reply_actions = reply_actions  # actions of the next players that are searched for wins
+        self.weighs_flips = weighs_flips  # whether the possible results of flips are searched
+        self.playout_pool = playout_pool  # turns that are compared by playouts; with 1, none are
+        self.solo_width = solo_width  # solo: the width of the beam search
+        self.solo_turns = solo_turns  # solo: its depth
+        self.jump_care = jump_care  # solo: IGNORES_JUMPS, NEEDS_JUMP or KEEPS_JUMPS
 
 
-SEEDLING: Final = Style(firsts=0, kept=8, overlooks=70, looks=0, flips=False, pool=1, width=1, turns=1, minds=HEEDLESS)
-PLAYER: Final = Style(firsts=6, kept=24, overlooks=40, looks=1, flips=False, pool=1, width=1, turns=1, minds=SEES_JUMPS)
-EXPERT: Final = Style(
-    firsts=24, kept=48, overlooks=0, looks=2, flips=False, pool=1, width=2, turns=30, minds=SEES_JUMPS
+SEEDLING: Final = LevelSettings(
+    max_first_actions=0,
+    max_turns=8,
+    overlook_percent=70,
+    reply_actions=0,
+    weighs_flips=False,
+    playout_pool=1,
+    solo_width=1,
+    solo_turns=1,
+    jump_care=IGNORES_JUMPS,
 )
-MASTER: Final = Style(
-    firsts=24, kept=48, overlooks=0, looks=2, flips=True, pool=8, width=12, turns=30, minds=STAYS_FREE
+PLAYER: Final = LevelSettings(
+    max_first_actions=6,
+    max_turns=24,
+    overlook_percent=40,
+    reply_actions=1,
+    weighs_flips=False,
+    playout_pool=1,
+    solo_width=1,
+    solo_turns=1,
+    jump_care=NEEDS_JUMP,
+)
+EXPERT: Final = LevelSettings(
+    max_first_actions=24,
+    max_turns=48,
+    overlook_percent=0,
+    reply_actions=2,
+    weighs_flips=False,
+    playout_pool=1,
+    solo_width=2,
+    solo_turns=30,
+    jump_care=NEEDS_JUMP,
+)
+MASTER: Final = LevelSettings(
+    max_first_actions=24,
+    max_turns=48,
+    overlook_percent=0,
+    reply_actions=2,
+    weighs_flips=True,
+    playout_pool=8,
+    solo_width=12,
+    solo_turns=30,
+    jump_care=KEEPS_JUMPS,
 )

@@ -1,5 +1,7 @@
-"""Playing on fast: who has a winning turn takes it, who has none makes one of some random turns that looks good and
-after which the next has none."""
+"""Fast playouts: a seat plays the best-scored of a few random turns that leaves the next seat no winning turn.
+
+A seat with a winning turn wins, so a playout ends when no safe turn is found.
+"""
 
 from typing import Final
 
@@ -9,182 +11,184 @@ from mypy_extensions import i64
 from sevenhues.core.bits import bit, count, nth
 from sevenhues.core.rng import Rng
 from sevenhues.games.flip_and_slide.bots.distance import FAR, distance
-from sevenhues.games.flip_and_slide.bots.search_board import Field
-from sevenhues.games.flip_and_slide.bots.win_search import SURE, rainbow, two_actions, wins
+from sevenhues.games.flip_and_slide.bots.search_board import SearchBoard
+from sevenhues.games.flip_and_slide.bots.win_search import SURE, rainbow, two_actions_chance, wins
 from sevenhues.games.flip_and_slide.geometry import NOWHERE
-from sevenhues.games.flip_and_slide.pieces import ACTIONS
+from sevenhues.games.flip_and_slide.pieces import ACTIONS_PER_TURN
 
-SAMPLES: Final = 12  # turns that are thought of
-CHECKS: Final = 4  # of them, answers to which are looked for
-ATTEMPTS: Final = 6  # tiles that are tried for a slide
+SAMPLED_TURNS: Final = 12  # random turns that are scored
+MAX_CHECKS: Final = 4  # the best of them, whose replies are searched
+MAX_SLIDE_ATTEMPTS: Final = 6  # random tiles that are tried for a slide
 NO_TILE: Final = -1
 NOBODY: Final = -1
-GOES_ON: Final = -2
+UNDECIDED: Final = -2
 
 
-def standing(field: Field, seat: i64) -> i64:
-    """Return how a seat stands: how much further others are from a rainbow, in quarters of an action."""
+def race_lead(board: SearchBoard, seat: i64) -> i64:
+    """Score a seat: the distance of the nearest other seat minus twice its own, in quarters of an action."""
     nearest: i64 = FAR
     other: i64 = 0
-    while other < field.seats:
+    while other < board.seats:
         if other != seat:
-            far = distance(field, field.tiles + other)
+            far = distance(board, board.tiles + other)
             if far < nearest:
                 nearest = far
         other += 1
-    return nearest - 2 * distance(field, field.tiles + seat)
+    return nearest - 2 * distance(board, board.tiles + seat)
 
 
-def gift(field: Field, seat: i64) -> i64:
-    """FS-14 Return who wins if the turn of a seat ends here, or NOBODY."""
-    tiles = rainbow(field)
+def turn_end_winner(board: SearchBoard, seat: i64) -> i64:
+    """FS-14 Return the seat that wins if the turn of a seat ends here, or NOBODY."""
+    tiles = rainbow(board)
     if tiles:
         after: i64 = 1
-        while after < field.seats:
-            other = (seat + after) % field.seats
-            if tiles & field.patch.touching[field.tiles + other]:
+        while after < board.seats:
+            other = (seat + after) % board.seats
+            if tiles & board.patch.touching[board.tiles + other]:
                 return other
             after += 1
     return NOBODY
 
 
 class Playouts:
-    """Plays on in a field, again and again."""
+    """Plays random turns on a board. The buffers are reused between turns."""
 
     def __init__(self, rng: Rng) -> None:
         self.rng = rng
-        self.tile: vec[i64] = vec[i64]([0] * (SAMPLES * ACTIONS))
-        self.cell: vec[i64] = vec[i64]([0] * (SAMPLES * ACTIONS))
-        self.score: vec[i64] = vec[i64]([0] * SAMPLES)
-        self.slid: i64 = 0  # in the last turn
+        self.tiles: vec[i64] = vec[i64]([0] * (SAMPLED_TURNS * ACTIONS_PER_TURN))
+        self.cells: vec[i64] = vec[i64]([0] * (SAMPLED_TURNS * ACTIONS_PER_TURN))
+        self.scores: vec[i64] = vec[i64]([0] * SAMPLED_TURNS)
+        self.slid: i64 = 0  # colour tiles slid in the last turn, as bits
 
-    def winner(self, field: Field, seat: i64, barred: i64, turns: i64) -> i64:
-        """Play so many turns on, in place, from one that cannot be won for sure; return who wins, or NOBODY."""
+    def play_turns(self, board: SearchBoard, seat: i64, barred: i64, turns: i64) -> i64:
+        """Play up to so many turns in place; return the winner, or NOBODY. The first turn must not be a sure win."""
         while turns > 0:
-            won = self.turn(field, seat, barred, ACTIONS)
-            if won != GOES_ON:
+            won = self.play_turn(board, seat, barred, ACTIONS_PER_TURN)
+            if won != UNDECIDED:
                 return won
             barred = self.slid
-            seat = (seat + 1) % field.seats
+            seat = (seat + 1) % board.seats
             turns -= 1
         return NOBODY
 
-    def turn(self, field: Field, seat: i64, barred: i64, actions: i64) -> i64:
-        """Make a turn of so many actions; return who wins by it, or would in the next one, or GOES_ON."""
+    def play_turn(self, board: SearchBoard, seat: i64, barred: i64, actions: i64) -> i64:
+        """Play a turn of so many actions; return the seat that wins by it or in the next turn, or UNDECIDED."""
         n: i64 = 0
-        while n < SAMPLES:
-            self._think_of(field, seat, barred, n, actions)
+        while n < SAMPLED_TURNS:
+            self._sample_turn(board, seat, barred, n, actions)
             n += 1
-        following = (seat + 1) % field.seats
+        following = (seat + 1) % board.seats
         checks: i64 = 0
-        while checks < CHECKS:
-            n = self._best()
-            self.score[n] = -FAR * FAR
-            before = field.patch.cells[:]
-            flipped = self._make(field, n)
-            if flipped and wins(field, field.tiles + seat):
+        while checks < MAX_CHECKS:
+            n = self._best_turn()
+            self.scores[n] = -FAR * FAR
+            before = board.patch.cells[:]
+            flipped = self._apply_turn(board, n)
+            if flipped and wins(board, board.tiles + seat):
                 return seat
-            given = gift(field, seat)
-            if given == NOBODY and two_actions(field, field.tiles + following, self.slid, False) < SURE:
-                return GOES_ON
-            self._unmake(field, n, before)
+            winner = turn_end_winner(board, seat)
+            if winner == NOBODY and two_actions_chance(board, board.tiles + following, self.slid, False) < SURE:
+                return UNDECIDED
+            self._undo_turn(board, n, before)
             checks += 1
         return following
 
-    def pick(self, field: Field, seat: i64, barred: i64, at: i64) -> None:
-        """Think of a random action."""
+    def _pick_action(self, board: SearchBoard, seat: i64, barred: i64, at: i64) -> None:
+        """Choose a random action and store it at an index; NO_TILE if none was found."""
         rng = self.rng
-        patch = field.patch
-        self.tile[at] = NO_TILE
-        clovers = field.clovers()
+        patch = board.patch
+        self.tiles[at] = NO_TILE
+        clovers = board.flippable()
         if clovers and rng.below(3) == 0:
-            self.tile[at] = nth(clovers, rng.below(count(clovers)))
-            self.cell[at] = NOWHERE
+            self.tiles[at] = nth(clovers, rng.below(count(clovers)))
+            self.cells[at] = NOWHERE
             return
-        tiles = (field.up & ~barred) | bit(field.tiles + seat)
+        tiles = (board.up & ~barred) | bit(board.tiles + seat)
         attempt: i64 = 0
-        while attempt < ATTEMPTS:
+        while attempt < MAX_SLIDE_ATTEMPTS:
             tile = nth(tiles, rng.below(count(tiles)))
-            if field.slides_at_all(tile):
-                self.tile[at] = tile
-                self.cell[at] = patch.walk[1 + rng.below(patch.reach(tile, field.spaces))]
+            if board.can_slide(tile):
+                self.tiles[at] = tile
+                self.cells[at] = patch.walk[1 + rng.below(patch.reach(tile, board.max_spaces))]
                 return
             attempt += 1
         if clovers:
-            self.tile[at] = nth(clovers, rng.below(count(clovers)))
-            self.cell[at] = NOWHERE
+            self.tiles[at] = nth(clovers, rng.below(count(clovers)))
+            self.cells[at] = NOWHERE
 
-    def _think_of(self, field: Field, seat: i64, barred: i64, n: i64, actions: i64) -> None:
-        """Think of a random turn and of how it looks; what a flip may show is left aside."""
-        at = n * ACTIONS
-        self.pick(field, seat, barred, at)
-        tile = self.tile[at]
-        cell = self.cell[at]
+    def _sample_turn(self, board: SearchBoard, seat: i64, barred: i64, n: i64, actions: i64) -> None:
+        """Choose a random turn, store it as number n and score it, without the results of its flips."""
+        at = n * ACTIONS_PER_TURN
+        self._pick_action(board, seat, barred, at)
+        tile = self.tiles[at]
+        cell = self.cells[at]
         if tile == NO_TILE or actions == 1:
-            self.tile[at + 1] = NO_TILE
+            self.tiles[at + 1] = NO_TILE
         elif cell == NOWHERE:
-            self.pick(field, seat, barred, at + 1)
-            if self.tile[at + 1] == tile:
-                self.tile[at + 1] = NO_TILE
+            self._pick_action(board, seat, barred, at + 1)
+            if self.tiles[at + 1] == tile:
+                self.tiles[at + 1] = NO_TILE
         else:
-            origin = field.patch.cells[tile]
-            field.slide(tile, cell)
-            self.pick(field, seat, barred, at + 1)
-            field.slide(tile, origin)
-        self._judge(field, seat, n)
+            origin = board.patch.cells[tile]
+            board.slide(tile, cell)
+            self._pick_action(board, seat, barred, at + 1)
+            board.slide(tile, origin)
+        self._score_turn(board, seat, n)
 
-    def _judge(self, field: Field, seat: i64, n: i64) -> None:
-        at = n * ACTIONS
-        first, second = self.tile[at], self.tile[at + 1]
-        slides_first = first != NO_TILE and self.cell[at] != NOWHERE
-        slides_second = second != NO_TILE and self.cell[at + 1] != NOWHERE
-        origin_1 = field.patch.cells[first] if slides_first else 0
+    def _score_turn(self, board: SearchBoard, seat: i64, n: i64) -> None:
+        """Score turn n by the board after its slides."""
+        at = n * ACTIONS_PER_TURN
+        first, second = self.tiles[at], self.tiles[at + 1]
+        slides_first = first != NO_TILE and self.cells[at] != NOWHERE
+        slides_second = second != NO_TILE and self.cells[at + 1] != NOWHERE
+        origin_1 = board.patch.cells[first] if slides_first else 0
         if slides_first:
-            field.slide(first, self.cell[at])
-        origin_2 = field.patch.cells[second] if slides_second else 0
+            board.slide(first, self.cells[at])
+        origin_2 = board.patch.cells[second] if slides_second else 0
         if slides_second:
-            field.slide(second, self.cell[at + 1])
-        self.score[n] = standing(field, seat)
+            board.slide(second, self.cells[at + 1])
+        self.scores[n] = race_lead(board, seat)
         if slides_second:
-            field.slide(second, origin_2)
+            board.slide(second, origin_2)
         if slides_first:
-            field.slide(first, origin_1)
+            board.slide(first, origin_1)
 
-    def _best(self) -> i64:
+    def _best_turn(self) -> i64:
         best: i64 = 0
         n: i64 = 1
-        while n < SAMPLES:
-            if self.score[n] > self.score[best]:
+        while n < SAMPLED_TURNS:
+            if self.scores[n] > self.scores[best]:
                 best = n
             n += 1
         return best
 
-    def _make(self, field: Field, n: i64) -> bool:
-        """Make a turn that was thought of; tell whether it flips a tile."""
+    def _apply_turn(self, board: SearchBoard, n: i64) -> bool:
+        """Make turn n; return whether it flips a tile."""
         flipped = False
         self.slid = 0
-        at = n * ACTIONS
-        end = at + ACTIONS
+        at = n * ACTIONS_PER_TURN
+        end = at + ACTIONS_PER_TURN
         while at < end:
-            tile = self.tile[at]
+            tile = self.tiles[at]
             if tile != NO_TILE:
-                if self.cell[at] == NOWHERE:
-                    field.flip(tile, field.hues[tile])
+                if self.cells[at] == NOWHERE:
+                    board.flip(tile, board.hues[tile])
                     flipped = True
                 else:
-                    field.slide(tile, self.cell[at])
-                    if tile < field.tiles:
+                    board.slide(tile, self.cells[at])
+                    if tile < board.tiles:
                         self.slid |= bit(tile)
             at += 1
         return flipped
 
-    def _unmake(self, field: Field, n: i64, before: vec[i64]) -> None:
-        at = n * ACTIONS + ACTIONS - 1
-        while at >= n * ACTIONS:
-            tile = self.tile[at]
+    def _undo_turn(self, board: SearchBoard, n: i64, before: vec[i64]) -> None:
+        """Undo turn n; `before` are the cells of all tiles before it."""
+        at = n * ACTIONS_PER_TURN + ACTIONS_PER_TURN - 1
+        while at >= n * ACTIONS_PER_TURN:
+            tile = self.tiles[at]
             if tile != NO_TILE:
-                if self.cell[at] == NOWHERE:
-                    field.unflip(tile)
-                elif field.patch.cells[tile] != before[tile]:
-                    field.slide(tile, before[tile])
+                if self.cells[at] == NOWHERE:
+                    board.unflip(tile)
+                elif board.patch.cells[tile] != before[tile]:
+                    board.slide(tile, before[tile])
             at -= 1

@@ -1,7 +1,8 @@
-"""How to play alone: plan a whole way to a rainbow, jumps included, as if the clovers hid what they are imagined to.
+"""Beam search for the solo game: a path of turns, jumps included, to a rainbow.
 
-A beam search: of all positions after so many turns the best few are kept. Getting stuck is the danger (FS-22), so a way
-that ends without a jump is none, and freedom to jump counts beside the distance.
+The search takes the colours assigned to the clovers for true. After each turn it keeps the best few positions. A player
+tile that cannot jump loses (FS-22), so a path that ends without a jump is dropped, and the number of jumps is part of
+the score.
 """
 
 from time import perf_counter
@@ -13,86 +14,86 @@ from mypy_extensions import i64
 from sevenhues.core.bits import bit, lowest
 from sevenhues.core.rng import Rng
 from sevenhues.games.flip_and_slide.bots.distance import distance
-from sevenhues.games.flip_and_slide.bots.level_settings import HEEDLESS, STAYS_FREE
+from sevenhues.games.flip_and_slide.bots.level_settings import IGNORES_JUMPS, KEEPS_JUMPS
 from sevenhues.games.flip_and_slide.bots.playouts import NO_TILE
-from sevenhues.games.flip_and_slide.bots.search_board import Field, Slides
+from sevenhues.games.flip_and_slide.bots.search_board import SearchBoard, SlideList
 from sevenhues.games.flip_and_slide.bots.win_search import wins
 from sevenhues.games.flip_and_slide.geometry import NOWHERE, SIDES, Patch
-from sevenhues.games.flip_and_slide.pieces import MOST_TURNS
+from sevenhues.games.flip_and_slide.pieces import MAX_TURNS
 from sevenhues.games.flip_and_slide.repetition import CLOVER, KIND_BITS, PLAYER, scramble
 from sevenhues.games.flip_and_slide.rules import JUMP, FlipAndSlidePosition
 
-FREEDOM: Final = 3  # jumps that are worth having
-PER_JUMP: Final = 2  # what one is worth, where a quarter of an action is worth PER_QUARTER
-PER_QUARTER: Final = 4
-HIGHEST: Final = 1_000_000
-PER_NODE: Final = 4  # turns kept for each place in the beam before the best are chosen
+MAX_JUMPS: Final = 3  # more jumps count no better
+JUMP_SCORE: Final = 2  # the value of a jump
+QUARTER_SCORE: Final = 4  # the cost of a quarter of an action of distance
+MAX_SCORE: Final = 1_000_000
+CANDIDATES_PER_PATH: Final = 4  # candidates kept for each path of the beam
 
 
-class Way:
-    """A moment on the way, and the turn that led there."""
+class SoloPath:
+    """A node of the search: a position and the turn that led to it."""
 
-    def __init__(self, before: "Way | None", tile: i64, cell: i64, jump: i64, score: i64) -> None:
-        self.before = before
-        self.tile: i64 = tile  # slid or flipped first; NO_TILE if the turn began with the jump
+    def __init__(self, parent: "SoloPath | None", tile: i64, cell: i64, jump: i64, score: i64) -> None:
+        self.parent = parent
+        self.tile: i64 = tile  # the tile slid or flipped; NO_TILE if the turn began with the jump
         self.cell: i64 = cell  # NOWHERE for a flip
-        self.jump: i64 = jump  # where the player tile jumped; NOWHERE if the game was won before
-        self.score: i64 = score  # the lower the better
-        # Where all lies then; filled in for those that are kept.
+        self.jump: i64 = jump  # the cell the player tile jumped to; NOWHERE if there was no jump
+        self.score: i64 = score  # lower is better
+        # The position after the turn; set for candidates only.
         self.cells: vec[i64] = vec[i64]()
         self.up: i64 = 0
         self.previous: i64 = NOWHERE
 
     def actions(self) -> list[tuple[int, int]]:
-        """List what is done on the way: a tile, and the cell it is put on or NOWHERE for a flip; NO_TILE jumps."""
-        done: list[tuple[int, int]] = []
-        way: Way | None = self
-        while way is not None and way.before is not None:
-            if way.jump != NOWHERE:
-                done.append((NO_TILE, way.jump))
-            if way.tile != NO_TILE:
-                done.append((way.tile, way.cell))
-            way = way.before
-        done.reverse()
-        return done
+        """Return the actions of the path, each a tile and a cell: NOWHERE for a flip. NO_TILE stands for a jump."""
+        actions: list[tuple[int, int]] = []
+        path: SoloPath | None = self
+        while path is not None and path.parent is not None:
+            if path.jump != NOWHERE:
+                actions.append((NO_TILE, path.jump))
+            if path.tile != NO_TILE:
+                actions.append((path.tile, path.cell))
+            path = path.parent
+        actions.reverse()
+        return actions
 
 
-class Soloist:
-    """Looks for ways to a rainbow."""
+class SoloSearch:
+    """Searches for a path to a rainbow."""
 
-    def __init__(self, position: FlipAndSlidePosition, knows: bool, minds: int, rng: Rng) -> None:
-        self.field = Field(position, knows)
-        self.minds = minds  # HEEDLESS, SEES_JUMPS or STAYS_FREE
+    def __init__(self, position: FlipAndSlidePosition, sees_hidden: bool, jump_care: int, rng: Rng) -> None:
+        self.board = SearchBoard(position, sees_hidden)
+        self.jump_care = jump_care  # IGNORES_JUMPS, NEEDS_JUMP or KEEPS_JUMPS
         self.rng = rng
         self.me: i64 = position.player_tile(0)
         self.jumps_first = position.phase == JUMP
-        self.turns_left: i64 = MOST_TURNS - position.turns
-        self.root = Way(None, NO_TILE, NOWHERE, NOWHERE, 0)
-        self.root.cells = self.field.patch.cells[:]
+        self.turns_left: i64 = MAX_TURNS - position.turns
+        self.root = SoloPath(None, NO_TILE, NOWHERE, NOWHERE, 0)
+        self.root.cells = self.board.patch.cells[:]
         self.root.up = position.up
         self.root.previous = position.previous
-        self.slides = Slides(position.deal.size)
-        self.found: list[Way] = []  # candidates for the next beam
-        self.goal = self.root  # the end of a way that wins, or the root
-        self.limit: i64 = 0
-        self.floor: i64 = HIGHEST
+        self.slides = SlideList(position.deal.size)
+        self.candidates: list[SoloPath] = []  # for the next beam
+        self.goal = self.root  # the end of a winning path, or the root if none was found
+        self.max_candidates: i64 = 0
+        self.cutoff: i64 = MAX_SCORE  # worse candidates are dropped
 
-    def search(self, width: int, turns: int, until: float) -> Way:
-        """Return a way that wins (then it is the `goal`), or the best start of one."""
+    def search(self, width: int, turns: int, until: float) -> SoloPath:
+        """Return a winning path, which is then the `goal`, or the best path found."""
         self.goal = self.root
-        self.limit = width * PER_NODE
+        self.max_candidates = width * CANDIDATES_PER_PATH
         beam = [self.root]
         best = self.root
         for turn in range(min(turns, self.turns_left)):
-            self.found = []
-            self.floor = HIGHEST
-            for way in beam:
-                self._expand(way, turn == 0 and self.jumps_first)
+            self.candidates = []
+            self.cutoff = MAX_SCORE
+            for path in beam:
+                self._expand(path, turn == 0 and self.jumps_first)
                 if self.goal is not self.root:
                     return self.goal
-                if self.found and perf_counter() >= until:
+                if self.candidates and perf_counter() >= until:
                     break
-            beam = self._chosen(width)
+            beam = self._select_beam(width)
             if not beam:
                 break
             best = beam[0]
@@ -100,11 +101,11 @@ class Soloist:
                 break
         return best
 
-    def _go(self, way: Way) -> None:
-        """Make the field what it is at a moment."""
-        field = self.field
-        patch = field.patch
-        cells = way.cells
+    def _set_board(self, path: SoloPath) -> None:
+        """Set the board to the position at the end of a path."""
+        board = self.board
+        patch = board.patch
+        cells = path.cells
         tile: i64 = 0
         while tile < patch.size:
             if patch.cells[tile] != cells[tile]:
@@ -115,123 +116,128 @@ class Soloist:
             if patch.cells[tile] != cells[tile]:
                 patch.put(tile, cells[tile])
             tile += 1
-        changed = field.up ^ way.up
+        changed = board.up ^ path.up
         while changed:
             tile = lowest(changed)
             changed &= changed - 1
-            if (field.up >> tile) & 1:
-                field.unflip(tile)
+            if (board.up >> tile) & 1:
+                board.unflip(tile)
             else:
-                field.flip(tile, field.hues[tile])
+                board.flip(tile, board.hues[tile])
 
-    def _expand(self, way: Way, jumps_first: bool) -> None:
-        """Find all turns that can follow."""
-        field = self.field
-        self._go(way)
+    def _expand(self, path: SoloPath, jumps_first: bool) -> None:
+        """Add all turns that can follow a path to the candidates."""
+        board = self.board
+        self._set_board(path)
         if jumps_first:
-            self._jump(way, NO_TILE, NOWHERE, way.previous)
+            self._add_jumps(path, NO_TILE, NOWHERE, path.previous)
             return
-        field.list_slides(field.up | bit(self.me), self.slides)
+        board.list_slides(board.up | bit(self.me), self.slides)
         slides = self.slides
-        # FS-24 The last clover is never flipped.
-        tiles = field.clovers() if field.hidden > 1 else 0
-        if slides.count == 0 and field.clovers() == 0:
-            self._jump(way, NO_TILE, NOWHERE, way.previous)
+        # FS-24 Flipping the last clover loses.
+        tiles = board.flippable() if board.hidden_count > 1 else 0
+        if slides.count == 0 and board.flippable() == 0:
+            self._add_jumps(path, NO_TILE, NOWHERE, path.previous)
         while tiles:
             tile = lowest(tiles)
             tiles &= tiles - 1
-            field.flip(tile, field.hues[tile])
-            self._jump(way, tile, NOWHERE, way.previous)
-            field.unflip(tile)
+            board.flip(tile, board.hues[tile])
+            self._add_jumps(path, tile, NOWHERE, path.previous)
+            board.unflip(tile)
         i: i64 = 0
         while i < slides.count and self.goal is self.root:
             tile = slides.tile[i]
-            origin = field.patch.cells[tile]
-            field.slide(tile, slides.cell[i])
-            self._jump(way, tile, slides.cell[i], origin if tile == self.me else way.previous)
-            field.slide(tile, origin)
+            origin = board.patch.cells[tile]
+            board.slide(tile, slides.cell[i])
+            self._add_jumps(path, tile, slides.cell[i], origin if tile == self.me else path.previous)
+            board.slide(tile, origin)
             i += 1
 
-    def _jump(self, way: Way, tile: i64, cell: i64, previous: i64) -> None:
-        """FS-20 Find all jumps that can follow a step."""
-        field = self.field
-        patch = field.patch
+    def _add_jumps(self, path: SoloPath, tile: i64, cell: i64, previous: i64) -> None:
+        """FS-20 Add the turns that consist of a given step and any jump."""
+        board = self.board
+        patch = board.patch
         me = self.me
-        # A flip may show something else, and then there must be a jump.
-        sure = cell != NOWHERE or field.knows or self.minds == HEEDLESS or freedom(patch, me, previous) > 0
-        if tile != NO_TILE and sure and wins(field, me):
-            self.goal = Way(way, tile, cell, NOWHERE, 0)
+        # A flip may reveal another colour; then there must be a jump.
+        sure = (
+            cell != NOWHERE
+            or board.sees_hidden
+            or self.jump_care == IGNORES_JUMPS
+            or count_jumps(patch, me, previous) > 0
+        )
+        if tile != NO_TILE and sure and wins(board, me):
+            self.goal = SoloPath(path, tile, cell, NOWHERE, 0)
             return
-        if tile != NO_TILE and self.minds == HEEDLESS:
-            self._keep(Way(way, tile, cell, NOWHERE, distance(field, me)), previous)
+        if tile != NO_TILE and self.jump_care == IGNORES_JUMPS:
+            self._add_candidate(SoloPath(path, tile, cell, NOWHERE, distance(board, me)), previous)
             return
-        if patch.holds(me):
+        if patch.is_cut_tile(me):
             return
         start = patch.cells[me]
         side: i64 = 0
         while side < SIDES and self.goal is self.root:
             landing = patch.landing(start, side)
             if landing != NOWHERE and landing != previous:
-                field.slide(me, landing)
-                score = distance(field, me) * PER_QUARTER
-                if score == 0 and wins(field, me):
-                    self.goal = Way(way, tile, cell, landing, 0)
-                if self.minds == STAYS_FREE:
-                    score -= PER_JUMP * freedom(patch, me, start)
-                if score < self.floor:
-                    self._keep(Way(way, tile, cell, landing, score), start)
-                field.slide(me, start)
+                board.slide(me, landing)
+                score = distance(board, me) * QUARTER_SCORE
+                if score == 0 and wins(board, me):
+                    self.goal = SoloPath(path, tile, cell, landing, 0)
+                if self.jump_care == KEEPS_JUMPS:
+                    score -= JUMP_SCORE * count_jumps(patch, me, start)
+                if score < self.cutoff:
+                    self._add_candidate(SoloPath(path, tile, cell, landing, score), start)
+                board.slide(me, start)
             side += 1
 
-    def _keep(self, way: Way, previous: i64) -> None:
-        way.cells = self.field.patch.cells[:]
-        way.up = self.field.up
-        way.previous = previous
-        self.found.append(way)
-        if len(self.found) >= 2 * self.limit:
-            self.found.sort(key=lambda one: one.score)
-            del self.found[self.limit :]
-            self.floor = self.found[-1].score
+    def _add_candidate(self, path: SoloPath, previous: i64) -> None:
+        path.cells = self.board.patch.cells[:]
+        path.up = self.board.up
+        path.previous = previous
+        self.candidates.append(path)
+        if len(self.candidates) >= 2 * self.max_candidates:
+            self.candidates.sort(key=lambda kept: kept.score)
+            del self.candidates[self.max_candidates :]
+            self.cutoff = self.candidates[-1].score
 
-    def _chosen(self, width: int) -> list[Way]:
-        """Choose the best, of equal positions only one."""
-        order = [(way.score * 64 + self.rng.below(64), i) for i, way in enumerate(self.found)]
+    def _select_beam(self, width: int) -> list[SoloPath]:
+        """Return the best candidates, with ties broken at random and one of equal positions only."""
+        order = [(path.score * 64 + self.rng.below(64), i) for i, path in enumerate(self.candidates)]
         order.sort()
-        beam: list[Way] = []
-        seen: set[int] = set()
+        beam: list[SoloPath] = []
+        hashes: set[int] = set()
         for _, i in order:
-            way = self.found[i]
-            key = self._key(way)
-            if key not in seen:
-                seen.add(key)
-                beam.append(way)
+            path = self.candidates[i]
+            position_hash = self._hash(path)
+            if position_hash not in hashes:
+                hashes.add(position_hash)
+                beam.append(path)
                 if len(beam) == width:
                     break
         return beam
 
-    def _key(self, way: Way) -> i64:
-        """Number a moment; tiles of one colour may have changed places."""
-        field = self.field
-        mixed = scramble(-1 - way.previous)
+    def _hash(self, path: SoloPath) -> i64:
+        """Hash the position at the end of a path; tiles of one colour are interchangeable."""
+        board = self.board
+        mixed = scramble(-1 - path.previous)
         tile: i64 = 0
-        while tile < field.patch.size:
+        while tile < board.patch.size:
             kind: i64 = CLOVER
             if tile == self.me:
                 kind = PLAYER
-            elif (way.up >> tile) & 1:
-                kind = field.hues[tile]
-            mixed ^= scramble((way.cells[tile] << KIND_BITS) | kind)
+            elif (path.up >> tile) & 1:
+                kind = board.hues[tile]
+            mixed ^= scramble((path.cells[tile] << KIND_BITS) | kind)
             tile += 1
         return mixed
 
 
-def freedom(patch: Patch, me: i64, previous: i64) -> i64:
-    """FS-20 Count the jumps of a player tile, up to FREEDOM."""
+def count_jumps(patch: Patch, me: i64, previous: i64) -> i64:
+    """FS-20 Return the number of jumps of a player tile, up to MAX_JUMPS."""
     jumps: i64 = 0
     side: i64 = 0
-    while side < SIDES and jumps < FREEDOM:
+    while side < SIDES and jumps < MAX_JUMPS:
         landing = patch.landing(patch.cells[me], side)
         if landing != NOWHERE and landing != previous:
             jumps += 1
         side += 1
-    return 0 if patch.holds(me) else jumps
+    return 0 if patch.is_cut_tile(me) else jumps

@@ -1,4 +1,4 @@
-"""What the game offers bots, learners and analysis."""
+"""What Flip & Slide offers bots, learners and analysis."""
 
 from importlib import import_module
 from typing import Any
