@@ -1,6 +1,6 @@
 """Proofs of Nimble's puzzles against any number of moves of the rival."""
 
-from sevenhues.core.lesson import Step, fits
+from sevenhues.core.lesson import Step, matches
 from sevenhues.core.moves import legal_texts
 from sevenhues.core.play import play_text
 from sevenhues.games.nimble import game
@@ -43,7 +43,7 @@ def sure(step: Step, position: NimblePosition) -> bool:
             if outcome is not None:
                 assert outcome.winners == [step.seat], "over before the line was done"
                 continue
-            moves = [text for text in legal_texts(game, one, step.seat) if fits(turn.right, text)]
+            moves = [text for text in legal_texts(game, one, step.seat) if matches(turn.right, text)]
             assert moves, "the rival has spoilt the line"
             made += [after(one, step.seat, text) for text in moves]
         running = meanwhile(made, rival)
@@ -56,12 +56,12 @@ def loses_at_once(step: Step, position: NimblePosition, say: str) -> bool:
     rival = 1 - step.seat
     wrongs = [wrong for wrong in step.turns[0].wrong if wrong.say == say]
     tried = [
-        text for text in legal_texts(game, position, step.seat) if fits([wrong.moves[0] for wrong in wrongs], text)
+        text for text in legal_texts(game, position, step.seat) if matches([wrong.moves[0] for wrong in wrongs], text)
     ]
     assert tried
     for text in tried:
         made = after(position, step.seat, text)
-        then = next(wrong.then for wrong in wrongs if fits(wrong.moves, text))
+        then = next(wrong.then for wrong in wrongs if matches(wrong.moves, text))
         assert len(then) <= 1
         for played in then:
             made = after(made, rival, played.text)

@@ -7,15 +7,15 @@ from tests.games.nimble.positions import setup
 
 
 def race_report(*sets: str, targets: str, moves: str) -> RaceReport:
-    """Play moves like "0f@500" and tell their report."""
+    """Play moves like "0f@500" and return their report."""
     position = game.start(setup(*sets, targets=targets), len(sets), {"checking": "referee"})
     played = []
     for text in moves.split():
         move, at = text.split("@")
         played.append((int(move[0]), MOVE_NUMBERS[move[1:]], int(at)))
-    found = game.bot_support().race_report(position, played)
-    assert found is not None
-    return found
+    report = game.bot_support().race_report(position, played)
+    assert report is not None
+    return report
 
 
 def fact(report: RaceReport, key: str) -> list[float]:
@@ -56,7 +56,7 @@ def test_flipping_past_a_fitting_card_counts_as_passed_over() -> None:
 
 
 def test_fitting_card_under_the_top_counts_as_left() -> None:
-    """PA covers MQ, and neither fits until ... the stack asks for M all along: taking PA back would have bared MQ."""
+    """PA covers MQ, which fits stack 1: taking PA back would have uncovered it."""
     report = race_report("AM AE MQ PA QA", "AW AP PE", targets="001", moves="0f@500 0f@900 0f@1300")
     assert fact(report, "under") == [1.0, 0.0]
     assert moments(report, "under") == [(2, 0, {"card": "MQ", "stack": 1})]

@@ -63,16 +63,16 @@ def test_trace_of_a_finished_game_ends_with_reason_and_winners() -> None:
 @pytest.mark.parametrize(
     ("moves", "message"),
     [
-        (["0 f"], r"moves\[0\]: '0 f' is no move: expected \"<seat> <move> @<milliseconds>\" \(G-3\)"),
+        (["0 f"], r"moves\[0\]: '0 f' is not a move: expected \"<seat> <move> @<milliseconds>\" \(G-3\)"),
         (["0 f 5"], r"moves\[0\]: expected @<milliseconds since the start>, found '5'"),
         (["0 f @"], r"moves\[0\]: expected @<milliseconds"),
         (["0 f @-1"], r"moves\[0\]: expected @<milliseconds"),
         (["0 f @1.5"], r"moves\[0\]: expected @<milliseconds"),
         (["0 f @007"], r"moves\[0\]: expected @<milliseconds"),
-        (["0 f @5", "1 f @4"], r"moves\[1\]: times never decrease: @4 comes after @5"),
+        (["0 f @5", "1 f @4"], r"moves\[1\]: times must not decrease: @4 comes after @5"),
         (["2 f @0"], r"moves\[0\]: there is no seat '2'"),
-        (["0 F @0"], r"moves\[0\]: 'F' is no move of Nimble; its moves are f, p1 to p3, b and t \(G-3\)"),
-        (["0 f @0", "0 p1/1 @1"], r"moves\[1\]: 'p1/1' is no move of Nimble.*G-3"),
+        (["0 F @0"], r"moves\[0\]: 'F' is not a move of Nimble; its moves are f, p1 to p3, b and t \(G-3\)"),
+        (["0 f @0", "0 p1/1 @1"], r"moves\[1\]: 'p1/1' is not a move of Nimble.*G-3"),
     ],
 )
 def test_malformed_moves_of_a_record_are_refused(moves: list[str], message: str) -> None:
@@ -96,7 +96,7 @@ def test_malformed_setups_and_options_of_a_record_are_refused(changes: dict[str,
         read(whole(**changes))
 
 
-def test_move_that_breaks_a_rule_is_unsound() -> None:
+def test_record_with_a_move_that_breaks_a_rule_is_invalid() -> None:
     with pytest.raises(
         InvalidRecord,
         match=r"ply 1: seat 0 may not play p2: MQ does not fit.*\(NB-7\) Legal: for seat 0 b f p1; for seat 1 ",

@@ -1,4 +1,4 @@
-"""Nimble: everybody at once races to lay their thirty cards on three common stacks."""
+"""Nimble: all players race at once to place their thirty cards on three common stacks."""
 
 from sevenhues.games.nimble.game import Nimble
 

@@ -1,4 +1,4 @@
-"""Nimble, as the contract asks for it."""
+"""The game of Nimble: its options, deals, notation, views and encoders."""
 
 from sevenhues.core.bot_support import BotSupport
 from sevenhues.core.encoder import Encoder
@@ -16,7 +16,7 @@ from sevenhues.games.nimble.view_types import Mistake, NimbleView
 
 
 class Nimble(Game[NimblePosition]):
-    """Nimble, for two to four, all at once."""
+    """Nimble, for two to four players who all act at once."""
 
     id = "nimble"
     title = "Nimble"
@@ -34,13 +34,13 @@ class Nimble(Game[NimblePosition]):
     refusals = notation.REFUSALS
 
     def deal(self, seats: int, options: Options, dealer: Dealer, previous: list[int] | None) -> Setup:
-        # NB-3 Each set is shuffled by itself.
+        # NB-3 Each set is shuffled separately.
         sets: list[int] = []
         for _ in range(seats):
             cards = list(PACK)
             dealer.shuffle(cards)
             sets += cards
-        # NB-4 The single winner of the last game gives fewer cards than the others; else it is random who does.
+        # NB-4 A single winner of the last game gives fewer cards than the others; otherwise a random seat does.
         winners = previous or []
         fewer = winners[0] if len(winners) == 1 and winners[0] < seats else dealer.below(seats)
         return {"sets": notation.set_texts(bytes(sets)), "targets": targets(seats, fewer)}
@@ -53,7 +53,7 @@ class Nimble(Game[NimblePosition]):
         for fewer in range(seats):
             if targets(seats, fewer) == list(givers):
                 return [*choices, fewer]
-        raise ValueError(f"stacks are never started by seats {givers} in this order")
+        raise ValueError(f"no deal starts the stacks with cards of seats {givers} in this order")
 
     def start(self, setup: Setup, seats: int, options: Options) -> NimblePosition:
         sets, givers = notation.read_setup(setup, seats)
@@ -68,16 +68,16 @@ class Nimble(Game[NimblePosition]):
         return MOVES[move]
 
     def conditional_text(self, position: NimblePosition, seat: int, move: int) -> str:
-        # NB-11 A placement names the height of the stack.
+        # NB-11 The condition of a placement is the height of the stack.
         if PLACE <= move < TAKE_BACK:
             return f"{MOVES[move]}/{position.height(move - PLACE)}"
         return MOVES[move]
 
     def check_condition(self, position: NimblePosition, seat: int, text: str) -> str:
-        """Check the height that a placement names, as in `p1/7` (NB-11), and return the placement without it.
+        """Check the height in the condition of a placement, as in `p1/7` (NB-11); return the placement without it.
 
-        A placement is refused, without penalty in an audited game too, if a card came on top meanwhile. A record holds
-        accepted moves only, without the height: what `text` writes.
+        A placement is refused if another card was placed on the stack in the meantime, without penalty also in an
+        audited game. Records contain accepted moves only, without conditions, as `text` writes them.
         """
         move, seen = notation.split_condition(text)
         if seen and seat in position.to_act() and position.pile(seat):
@@ -91,7 +91,7 @@ class Nimble(Game[NimblePosition]):
     def read(self, position: NimblePosition, seat: int, text: str) -> int:
         move = notation.MOVE_NUMBERS[text]
         if move not in position.legal(seat):
-            key, parameters = notation.why_not(position, seat, move)
+            key, parameters = notation.refusal_reason(position, seat, move)
             raise refuse(self, position, seat, text, key, parameters)
         return move
 
@@ -102,7 +102,7 @@ class Nimble(Game[NimblePosition]):
         return view.full_view(position)
 
     def mistakes(self, position: NimblePosition) -> list[Mistake]:
-        """Tell each mistake of an audited game that is over: stack, height, card and owner (NB-16)."""
+        """Return each mistake of a finished audited game: stack, height, card and owner (NB-16)."""
         return view.mistakes(position)
 
     def move_count(self, seats: int, options: Options) -> int:
@@ -119,7 +119,7 @@ class Nimble(Game[NimblePosition]):
 
 
 def targets(seats: int, fewer: int) -> list[int]:
-    """NB-3 Tell who starts the stacks, when one seat gives fewer cards than the others (with three all give one)."""
+    """NB-3 Return the seats that start the stacks, if seat `fewer` gives fewer cards (with three all give one)."""
     if seats == 3:
         return [0, 1, 2]
     each = 2 if seats == 2 else 1

@@ -1,7 +1,8 @@
-"""What a viewer of Nimble is sent: the same for every seat and watcher, for all moves are made openly.
+"""The view of Nimble. All seats and watchers get the same view, since all moves are public.
 
-`card` numbers are the owner's seat times 30 plus the place in the owner's set as dealt. Everybody sees when a card
-comes up, so they tell nothing of its colours; they let a client follow a card from set to pile to stack and back.
+The number of a card, `card`, is its owner's seat times 30 plus its place in the owner's dealt set. The order in which
+cards come up is public, so the number reveals nothing about the colours. It lets a client follow a card from set to
+pile to stack and back.
 """
 
 from typing import Literal, NotRequired, TypedDict
@@ -11,7 +12,7 @@ Reason = Literal["out", "stalemate"]
 
 
 class Card(TypedDict):
-    """A card that lies open."""
+    """A face-up card."""
 
     card: int
     owner: int
@@ -28,8 +29,8 @@ class Stack(TypedDict):
 
 class Player(TypedDict):
     set: int  # cards in the set
-    next: int | None  # the number of the set's top card, which lies face down; null when the set is empty
-    coming: NotRequired[list[Card]]  # with everything open: the cards that the set will show next
+    next: int | None  # the number of the set's top card, which is face down; null if the set is empty
+    coming: NotRequired[list[Card]]  # in the full view only: the next cards of the set
     pile: int  # cards in the discard pile
     top: Card | None  # the pile's top card
     left: int  # cards in both
@@ -39,7 +40,7 @@ class Player(TypedDict):
 
 
 class Last(TypedDict):
-    """What the last move showed."""
+    """The last move and its result."""
 
     seat: int
     move: str
@@ -58,11 +59,11 @@ class Mistake(TypedDict):
 
 
 class Result(TypedDict):
-    """How the game ended, with the stacks laid out."""
+    """The end of the game, with all cards of the stacks."""
 
     reason: Reason
     winners: list[int]
-    places: list[int]  # by seat; equal ones share
+    places: list[int]  # by seat; ties share a place
     disqualified: list[int]
     mistakes: list[Mistake]
     stacks: list[list[Card]]  # each from the bottom
@@ -71,8 +72,8 @@ class Result(TypedDict):
 class NimbleView(TypedDict):
     viewer: int  # a seat, or -1 for a watcher
     checking: Checking
-    goal: int  # who has so few cards left ends the game
+    goal: int  # the number of cards left at which a seat ends the game
     stacks: list[Stack]
     players: list[Player]
     last: Last | None
-    result: Result | None  # null while the game goes on
+    result: Result | None  # null while the game is being played

@@ -1,12 +1,13 @@
-"""Nimble for many games at once, in JAX: a twin of `rules`, which stays the law.
+"""Nimble for many games at once, in JAX. Its answers are those of `rules`.
 
-What is true of a game is a few words of bits, and every rule works word by word without branches, so that one kernel
-makes a move in all games. Nobody knows the order of cards that were never flipped, so they are drawn when they are.
-Of each owner's thirty *kinds* (frame times five, plus which of its five circles) one word tells which are unseen, and
-five tell at which place of the set as dealt the others came: the five bits of frame f in word c are the place of
-kind 5f + c, or UNKNOWN.
+A state is a few words of bits, and every rule works on whole words without branches, so that one kernel makes a move in
+all games. The order of cards that were never flipped is unknown, so a card is drawn when it is first flipped.
 
-Everybody acts at once: a state holds whose hand is next, drawn anew after each move.
+Each owner has thirty *kinds* of cards: the frame times five, plus the index of the circle among the five other colours.
+One word tells which kinds are unseen. Five words give the places of the other kinds in the dealt set: the five bits of
+frame f in word c are the place of kind 5f + c, or UNKNOWN.
+
+All seats act at once: the state contains the seat that acts next, which is drawn after each move.
 """
 
 from typing import NamedTuple
@@ -20,14 +21,15 @@ from sevenhues.batch.contract import BatchGame
 from sevenhues.batch.jax_bits import GOLDEN, U32, count
 from sevenhues.core.game import Setup
 from sevenhues.core.options import Options
+from sevenhues.games.nimble.encoders import IN_PILE, IN_SET, ON_STACK, UNSEEN, observation_layout
 from sevenhues.games.nimble.game import targets
 from sevenhues.games.nimble.notation import set_texts
 from sevenhues.games.nimble.pieces import (
     ALL_PLACES,
     ALL_STACKS,
+    CARDS_PER_FRAME,
     COLOUR_COUNT,
     FLIP,
-    FRAMES_A_SET,
     MOVE_COUNT,
     PACK,
     PLACE,
@@ -37,15 +39,14 @@ from sevenhues.games.nimble.pieces import (
     TURN_OVER,
 )
 from sevenhues.games.nimble.rules import GOES_ON, OUT, STALEMATE
-from sevenhues.games.nimble.view import IN_PILE, IN_SET, LAID, UNSEEN, layout
 
 CIRCLES = COLOUR_COUNT - 1
-LANE = 5  # bits of a place
-UNKNOWN = 31  # the place of a kind that was not seen
+LANE_BITS = 5  # of a place
+UNKNOWN = 31  # the place of an unseen kind
 EVERY_LANE = 0x02108421  # the lowest bit of each of six lanes
 LOW_BITS = np.uint32(15 * EVERY_LANE)
 HIGH_BITS = np.uint32(16 * EVERY_LANE)
-TOP_BITS = 6  # of a stack's top card: frame, then circle
+TOP_BITS = 6  # of a top card: three for the frame, three for the circle
 HEIGHT_BITS = 7
 END_AT = 30  # above the counts of frames
 TURN_AT = TOP_BITS * STACKS
@@ -53,32 +54,32 @@ MISTAKEN_AT = TURN_AT + 2
 
 
 class Hand(NamedTuple):
-    """One owner's cards."""
+    """The cards of one owner, in set and pile."""
 
-    held: Array  # the places of cards in set and pile, as bits
+    held: Array  # the places of held cards, as bits
     unseen: Array  # kinds that were never flipped, as bits
-    places: tuple[Array, ...]  # where the other kinds came
+    places: tuple[Array, ...]  # of the other kinds
 
 
 class States(NamedTuple):
-    """Many games."""
+    """The states of many games."""
 
     hands: tuple[Hand, ...]
     marks: Array  # by owner, five bits each: see pieces
-    frames: Array  # by colour, five bits each: how many cards with this frame are held; above them how the game ended
-    tops: Array  # by stack, six bits each; above them the seat to act and who laid a card that did not fit, as bits
+    frames: Array  # by colour, five bits each: the number of held cards with this frame; above them the result
+    tops: Array  # by stack, six bits each; above them the seat to act and the seats with a mistake, as bits
     heights: Array  # by stack, seven bits each
     seed: Array
-    drawn: Array  # what the next random numbers come from
+    counter: Array  # with the seed it determines the next random numbers
 
 
 class NimbleBatch(BatchGame):
-    """Nimble, batched."""
+    """Batched Nimble."""
 
     def __init__(self, seats: int, options: Options) -> None:
         self.seats = seats
         self.move_count = MOVE_COUNT
-        self.width = sum([feature.size for feature in layout(seats)])
+        self.width = sum([feature.size for feature in observation_layout(seats)])
         self.audit = options["checking"] == "audit"
         self.goal = 1 if seats == 2 else 0  # NB-12
 
@@ -86,29 +87,29 @@ class NimbleBatch(BatchGame):
         return self.deal(*jax_bits.seeds(keys))
 
     def deal(self, low: Array, high: Array) -> States:
-        drawn, seed = low, high
-        none = jnp.zeros_like(seed)
-        fresh = Hand(none + ALL_PLACES, none + ALL_PLACES, tuple([none + UNKNOWN * EVERY_LANE] * CIRCLES))
+        counter, seed = low, high
+        zeros = jnp.zeros_like(seed)
+        fresh = Hand(zeros + ALL_PLACES, zeros + ALL_PLACES, tuple([zeros + UNKNOWN * EVERY_LANE] * CIRCLES))
         hands = (fresh,) * self.seats
-        frames = none + self.seats * FRAMES_A_SET * EVERY_LANE
-        tops = none
-        fewer = jax_bits.below(_random(seed, drawn), U32(self.seats))
-        # NB-3, NB-4 Top cards of sets start the stacks, and one seat gives fewer than the others.
+        frames = zeros + self.seats * CARDS_PER_FRAME * EVERY_LANE
+        tops = zeros
+        fewer = jax_bits.below(_random(seed, counter), U32(self.seats))
+        # NB-3, NB-4 Top cards of sets start the stacks, and one seat gives fewer cards than the others.
         for stack in range(STACKS):
-            drawn += GOLDEN
-            giver = none
+            counter += GOLDEN
+            giver = zeros
             for seat in range(self.seats):
                 giver = jnp.where(fewer == seat, U32(targets(self.seats, seat)[stack]), giver)
             hand = _of(hands, giver)
-            kind, hand = _reveal(hand, SET - count(hand.unseen), _random(seed, drawn))
+            kind, hand = _reveal(hand, SET - count(hand.unseen), _random(seed, counter))
             hand = hand._replace(held=hand.held & ~(U32(1) << (SET - 1 - count(hand.unseen))))
             hands = _with(hands, giver, hand)
-            frames -= U32(1) << (LANE * (kind // CIRCLES))
+            frames -= U32(1) << (LANE_BITS * (kind // CIRCLES))
             tops |= _colours(kind) << (TOP_BITS * stack)
-        drawn += GOLDEN
-        turn = jax_bits.below(_random(seed, drawn), U32(self.seats))
-        heights = none + sum([1 << (HEIGHT_BITS * stack) for stack in range(STACKS)])
-        return States(hands, none, frames, tops | turn << TURN_AT, heights, seed, drawn + GOLDEN)
+        counter += GOLDEN
+        turn = jax_bits.below(_random(seed, counter), U32(self.seats))
+        heights = zeros + sum([1 << (HEIGHT_BITS * stack) for stack in range(STACKS)])
+        return States(hands, zeros, frames, tops | turn << TURN_AT, heights, seed, counter + GOLDEN)
 
     def turn(self, states: States) -> Array:
         return _turn(states).astype(jnp.int32)
@@ -120,7 +121,7 @@ class NimbleBatch(BatchGame):
         return jnp.stack([count(hand.held) for hand in states.hands], axis=-1).astype(jnp.int32)
 
     def values(self, states: States) -> Array:
-        # NB-14, NB-17 Of those who made no mistake the fewest cards win; equal counts share the win.
+        # NB-14, NB-17 The fewest cards among the seats without a mistake win; equal counts share the win.
         mistaken = (states.tops[..., None] >> (MISTAKEN_AT + jnp.arange(self.seats, dtype=U32))) & 1
         left = jnp.where(mistaken == 1, SET + 1, self.scores(states))
         least = left.min(axis=-1, keepdims=True)
@@ -129,14 +130,14 @@ class NimbleBatch(BatchGame):
         return jnp.where(self.over(states)[..., None], shares, 0.0)
 
     def _moves(self, states: States) -> tuple[Array, Array]:
-        """Return the moves of the seat to act, as bits, and the kind of the card it could place."""
+        """Return the legal moves of the seat to act, as bits, and the kind of its top card."""
         turn = _turn(states)
         hand = _of(states.hands, turn)
         mark = _mark(states, turn)
         kind = _kind_at(hand, mark - 1)
-        # NB-6 Flip while the set has cards; NB-9 turn the pile over when it has none.
+        # NB-6 A seat flips while its set has cards; NB-9 it turns the pile over when the set is empty.
         moves = jnp.where(hand.held >> mark != 0, U32(1 << FLIP), U32(1 << TURN_OVER))
-        # NB-7, NB-8 The top card of the pile can be placed or taken back. NB-15 An audit comes after the game.
+        # NB-7, NB-8 The top card of the pile can be placed or taken back. NB-15 An audit takes place after the game.
         fits = jnp.full_like(mark, ALL_STACKS) if self.audit else _fitting(states, kind)
         moves |= jnp.where(mark > 0, fits << PLACE | U32(1 << TAKE_BACK), 0)
         return jnp.where(self.over(states), 0, moves), kind
@@ -151,7 +152,7 @@ class NimbleBatch(BatchGame):
         return jnp.where(self.over(states), FLIP, move).astype(jnp.int32)
 
     def plain(self, states: States) -> Array:
-        """Place what fits, on the first stack it fits; else flip or turn over."""
+        """Place the top card on the first stack that it fits; else flip or turn over."""
         moves, kind = self._moves(states)
         placing = moves & (_fitting(states, kind) << PLACE)
         best = jnp.where(placing != 0, placing, moves & U32(1 << FLIP | 1 << TURN_OVER))
@@ -160,54 +161,66 @@ class NimbleBatch(BatchGame):
 
     def step(self, states: States, moves: Array) -> States:
         move = moves.astype(U32)
-        turn = _turn(states)
         over = self.over(states)
+        places = (move >= PLACE) & (move < TAKE_BACK)
+        turn = _turn(states)
         hand = _of(states.hands, turn)
         mark = _mark(states, turn)
-        kind = _kind_at(hand, mark - 1)
-        flips, places = move == FLIP, (move >= PLACE) & (move < TAKE_BACK)
-        bits = _random(states.seed, states.drawn)
-
-        # NB-6 A flip shows the next card of the set, maybe for the first time.
-        rest = hand.held >> mark
-        flipped = mark + count((rest & -rest) - 1)
-        known = SET - count(hand.unseen)
-        shown = _reveal(hand, flipped, bits)[1]
-        new = flips & (flipped >= known) & ~over
-        unseen = jnp.where(new, shown.unseen, hand.unseen)
-        at = tuple([jnp.where(new, one, other) for one, other in zip(shown.places, hand.places, strict=True)])
-        # NB-7 A card that is placed leaves its owner, NB-8 and then or when it is taken back the one before is on top.
-        held = hand.held & ~jnp.where(places & ~over, U32(1) << (mark - 1), 0)
-        earlier = 32 - _leading_zeros(hand.held & ((U32(1) << (mark - 1)) - 1))
-        after = jnp.where(flips, flipped + 1, jnp.where(move == TURN_OVER, 0, earlier))
-
+        bits = _random(states.seed, states.counter)
+        moved, new_mark = self._move_hand(hand, mark, move, places, over, bits)
         stack = move - PLACE
-        frame = kind // CIRCLES
-        frames = states.frames - jnp.where(places, U32(1) << (LANE * frame), 0)
-        # NB-16 A card that does not fit is its owner's mistake.
-        wrong = (((_fitting(states, kind) >> stack) & 1) ^ 1) << (MISTAKEN_AT + turn)
-        covered = U32((1 << TOP_BITS) - 1) << (TOP_BITS * stack)
-        tops = (states.tops & ~covered) | _colours(kind) << (TOP_BITS * stack) | wrong
-        tops = jnp.where(places, tops, states.tops)
-        # NB-12 Whoever has no card left ends the game, with two players just one; NB-14 so does a table without a fit.
-        circles = [(tops >> (TOP_BITS * at)) & 7 for at in range(STACKS)]
-        fits = sum([((frames >> (LANE * circle)) & 31) for circle in circles])
-        end = jnp.where(count(held) <= self.goal, OUT, jnp.where(fits == 0, STALEMATE, GOES_ON)).astype(U32)
-        frames |= jnp.where(places, end << END_AT, 0)
-        # Whose hand is next: NB-5 nobody waits for anybody.
+        frames, tops = self._place_on_stack(states, _kind_at(hand, mark - 1), stack, places)
+        frames |= jnp.where(places, self._end(moved, frames, tops) << END_AT, 0)
+        # NB-5 All seats act at once: the next seat to act is random.
         following = ((bits & 0xFFFF) * self.seats) >> 16
         tops = (tops & ~U32(3 << TURN_AT)) | following << TURN_AT
-        marks = states.marks ^ (mark ^ after) << (LANE * turn)
+        marks = states.marks ^ (mark ^ new_mark) << (LANE_BITS * turn)
         heights = states.heights + jnp.where(places, U32(1) << (HEIGHT_BITS * stack), 0)
         return States(
-            _with(states.hands, turn, Hand(held, unseen, at)),
+            _with(states.hands, turn, moved),
             jnp.where(over, states.marks, marks),
             jnp.where(over, states.frames, frames),
             jnp.where(over, states.tops, tops),
             jnp.where(over, states.heights, heights),
             states.seed,
-            jnp.where(over, states.drawn, states.drawn + GOLDEN),
+            jnp.where(over, states.counter, states.counter + GOLDEN),
         )
+
+    def _move_hand(
+        self, hand: Hand, mark: Array, move: Array, places: Array, over: Array, bits: Array
+    ) -> tuple[Hand, Array]:
+        """Return a player's cards and mark after a move; the cards of finished games stay as they are."""
+        flips = move == FLIP
+        # NB-6 A flip reveals the next card of the set, possibly for the first time.
+        rest = hand.held >> mark
+        flipped = mark + count((rest & -rest) - 1)
+        seen = SET - count(hand.unseen)
+        revealed = _reveal(hand, flipped, bits)[1]
+        new = flips & (flipped >= seen) & ~over
+        unseen = jnp.where(new, revealed.unseen, hand.unseen)
+        card_places = [jnp.where(new, one, other) for one, other in zip(revealed.places, hand.places, strict=True)]
+        # NB-7 A placed card leaves its owner. NB-8 After that, or after taking back, the previous card is on top.
+        held = hand.held & ~jnp.where(places & ~over, U32(1) << (mark - 1), 0)
+        previous_mark = 32 - _leading_zeros(hand.held & ((U32(1) << (mark - 1)) - 1))
+        new_mark = jnp.where(flips, flipped + 1, jnp.where(move == TURN_OVER, 0, previous_mark))
+        return Hand(held, unseen, tuple(card_places)), new_mark
+
+    def _place_on_stack(self, states: States, kind: Array, stack: Array, places: Array) -> tuple[Array, Array]:
+        """Return `frames` and `tops` after a card of some kind is placed in the games chosen by `places`."""
+        frames = states.frames - jnp.where(places, U32(1) << (LANE_BITS * (kind // CIRCLES)), 0)
+        # NB-16 A card that does not fit is a mistake of its owner.
+        mistake = (((_fitting(states, kind) >> stack) & 1) ^ 1) << (MISTAKEN_AT + _turn(states))
+        covered = U32((1 << TOP_BITS) - 1) << (TOP_BITS * stack)
+        tops = (states.tops & ~covered) | _colours(kind) << (TOP_BITS * stack) | mistake
+        return frames, jnp.where(places, tops, states.tops)
+
+    def _end(self, hand: Hand, frames: Array, tops: Array) -> Array:
+        """Return OUT, STALEMATE or GOES_ON after a placement."""
+        # NB-12 A seat without cards ends the game, with two players one with a single card; NB-14 so does a stalemate.
+        circles = [(tops >> (TOP_BITS * stack)) & 7 for stack in range(STACKS)]
+        fitting = sum([((frames >> (LANE_BITS * circle)) & 31) for circle in circles])
+        end = jnp.where(count(hand.held) <= self.goal, OUT, jnp.where(fitting == 0, STALEMATE, GOES_ON))
+        return end.astype(U32)
 
     def observe(self, states: States, seat: Array) -> Array:
         shape = states.marks.shape
@@ -218,10 +231,10 @@ class NimbleBatch(BatchGame):
         parts = [jnp.stack(table, axis=-1)]
         for i in range(self.seats):
             player = jnp.broadcast_to((jnp.asarray(seat).astype(U32) + i) % self.seats, shape)
-            parts += self._player(states, player)
+            parts += self._player_features(states, player)
         return jnp.concatenate(parts, axis=-1).astype(jnp.uint8)
 
-    def _player(self, states: States, seat: Array) -> list[Array]:
+    def _player_features(self, states: States, seat: Array) -> list[Array]:
         hand = _of(states.hands, seat)
         mark = _mark(states, seat)
         pile = count(hand.held & ((U32(1) << mark) - 1))
@@ -229,26 +242,26 @@ class NimbleBatch(BatchGame):
         counts = jnp.stack([count(hand.held) - pile, pile, mistaken], axis=-1)
         held, mark, pile = hand.held[..., None], mark[..., None], pile[..., None]
         kinds = np.arange(SET, dtype=np.uint32)
-        place = (jnp.stack(hand.places, axis=-1)[..., kinds % CIRCLES] >> (LANE * (kinds // CIRCLES))) & 31
+        place = (jnp.stack(hand.places, axis=-1)[..., kinds % CIRCLES] >> (LANE_BITS * (kinds // CIRCLES))) & 31
         before = count(held & ((U32(1) << place) - 1))
-        where = jnp.where((held >> place) & 1 == 1, jnp.where(place < mark, IN_PILE, IN_SET), LAID)
+        where = jnp.where((held >> place) & 1 == 1, jnp.where(place < mark, IN_PILE, IN_SET), ON_STACK)
         where = jnp.where(place == UNKNOWN, UNSEEN, where)
         depth = jnp.where(where == IN_PILE, pile - 1 - before, jnp.where(where == IN_SET, before - pile, 0))
         return [counts, where.astype(U32), depth]
 
-    def setup(self, story: States) -> Setup:
+    def setup(self, history: States) -> Setup:
         sets = bytearray()
-        given = [SET - int(count(hand.unseen[0])) for hand in story.hands]
-        for hand in story.hands:
+        given_counts = [SET - int(count(hand.unseen[0])) for hand in history.hands]
+        for hand in history.hands:
             words = [int(word[-1]) for word in hand.places]
-            places = [words[kind % CIRCLES] >> (LANE * (kind // CIRCLES)) & 31 for kind in range(SET)]
-            # Cards that nobody saw lie behind the others, in any order.
+            places = [words[kind % CIRCLES] >> (LANE_BITS * (kind // CIRCLES)) & 31 for kind in range(SET)]
+            # Unseen cards come last, in any order.
             sets += bytes([PACK[kind] for kind in sorted(range(SET), key=places.__getitem__)])
-        return {"sets": set_texts(bytes(sets)), "targets": targets(self.seats, given.index(min(given)))}
+        return {"sets": set_texts(bytes(sets)), "targets": targets(self.seats, given_counts.index(min(given_counts)))}
 
 
-def _random(seed: Array, drawn: Array) -> Array:
-    return jax_bits.mix(seed ^ jax_bits.mix(drawn))
+def _random(seed: Array, counter: Array) -> Array:
+    return jax_bits.mix(seed ^ jax_bits.mix(counter))
 
 
 def _turn(states: States) -> Array:
@@ -256,19 +269,19 @@ def _turn(states: States) -> Array:
 
 
 def _mark(states: States, seat: Array) -> Array:
-    return (states.marks >> (LANE * seat)) & 31
+    return (states.marks >> (LANE_BITS * seat)) & 31
 
 
 def _of(hands: tuple[Hand, ...], seat: Array) -> Hand:
-    """Return the cards of one owner a game."""
-    found = hands[0]
+    """Return the cards of one seat in each game."""
+    selected = hands[0]
     for owner in range(1, len(hands)):
-        found = _choose(seat == owner, hands[owner], found)
-    return found
+        selected = _choose(seat == owner, hands[owner], selected)
+    return selected
 
 
 def _with(hands: tuple[Hand, ...], seat: Array, hand: Hand) -> tuple[Hand, ...]:
-    """Change the cards of one owner a game."""
+    """Return the hands with the cards of one seat in each game replaced."""
     return tuple([_choose(seat == owner, hand, old) for owner, old in enumerate(hands)])
 
 
@@ -278,26 +291,26 @@ def _choose(which: Array, one: Hand, other: Hand) -> Hand:
 
 
 def _reveal(hand: Hand, place: Array, bits: Array) -> tuple[Array, Hand]:
-    """Draw which kind comes at a place, among those that are unseen."""
+    """Draw the kind at a place from the unseen ones; return it and the hand with its place known."""
     kind = jax_bits.nth(hand.unseen, jax_bits.below(bits, count(hand.unseen)))
-    lane = (place ^ UNKNOWN) << (LANE * (kind // CIRCLES))
+    lane = (place ^ UNKNOWN) << (LANE_BITS * (kind // CIRCLES))
     places = [word ^ jnp.where(kind % CIRCLES == at, lane, 0) for at, word in enumerate(hand.places)]
     return kind, Hand(hand.held, hand.unseen & ~(U32(1) << kind), tuple(places))
 
 
 def _kind_at(hand: Hand, place: Array) -> Array:
-    """Return the kind that came at a place; anything for one that was not seen."""
+    """Return the kind at a place; undefined if it was not seen."""
     wanted = place * EVERY_LANE
-    found = jnp.zeros_like(place)
+    matches = jnp.zeros_like(place)
     for at, word in enumerate(hand.places):
-        odd = word ^ wanted
-        same = ~(((odd & LOW_BITS) + LOW_BITS) | odd) & HIGH_BITS
-        found |= same >> (LANE - 1 - at)
-    return count((found & -found) - 1)
+        difference = word ^ wanted
+        same = ~(((difference & LOW_BITS) + LOW_BITS) | difference) & HIGH_BITS
+        matches |= same >> (LANE_BITS - 1 - at)
+    return count((matches & -matches) - 1)
 
 
 def _colours(kind: Array) -> Array:
-    """Return a kind's frame and circle, in three bits each, the circle lower."""
+    """Return the frame and circle of a kind in three bits each, the circle in the lower ones."""
     frame, circle = kind // CIRCLES, kind % CIRCLES
     return frame << 3 | circle + (circle >= frame)
 

@@ -1,1 +1,1 @@
-"""What the bots of Nimble search with."""
+"""Lookahead, heuristics and reaction times for the bots of Nimble."""

@@ -1,4 +1,4 @@
-"""How to play Nimble: place what fits; else go to a card that will, forth through the set or back in the pile."""
+"""Choice of a move in Nimble: place a card that fits, else flip on or take back toward one that will fit."""
 
 from typing import Final
 
@@ -14,134 +14,137 @@ from sevenhues.games.nimble.pieces import (
     SET,
     STACKS,
     TURN_OVER,
-    field,
+    count_at,
     mark_after,
     mark_before,
 )
 from sevenhues.games.nimble.rules import LISTED, SIZES, NimblePosition
 
-# What a card laid later is worth of one laid now, by what passes meanwhile.
-A_FLIP: Final = 0.88
-A_PLACEMENT: Final = 0.82
-A_TURN: Final = 0.82
-REST: Final = 1.6  # what all is worth that follows a placement
-LAID: Final = A_PLACEMENT * (1.0 + REST)  # what it is worth to lay a card now: more than any walk to another
+# Discounts of the value of a placement, by what comes before it.
+FLIP_DISCOUNT: Final = 0.88
+PLACEMENT_DISCOUNT: Final = 0.82
+TURN_OVER_DISCOUNT: Final = 0.82
+LATER_VALUE: Final = 1.6  # the value of everything after a placement
+PLACEMENT_VALUE: Final = PLACEMENT_DISCOUNT * (
+    1.0 + LATER_VALUE
+)  # the value of placing a card now: more than that of any other way
 
-STAYS: Final = 0.9  # how likely a stack lies as it is after a flip's time, for each rival
-MOST_STEPS: Final = 12  # of a walk that are looked at
+STACK_UNCHANGED: Final = 0.9  # the probability that a stack is unchanged after the time of a flip, for each opponent
+MAX_STEPS: Final = 12  # of the lookahead
 
 
 def fitting(position: NimblePosition, seat: i64) -> i64:
     """Return the stacks that the top card of a seat's pile fits (NB-7), as bits."""
-    mark = field(position.marks, seat)
+    mark = count_at(position.marks, seat)
     return position.fitting(position.sets[SET * seat + mark - 1]) if mark else 0
 
 
-def beneath_fits(position: NimblePosition, seat: i64) -> bool:
-    """Tell whether the second card of a seat's pile fits a stack."""
-    mark = field(position.marks, seat)
+def second_card_fits(position: NimblePosition, seat: i64) -> bool:
+    """Return whether the second card of a seat's pile fits a stack."""
+    mark = count_at(position.marks, seat)
     under = mark_before(position.held(seat), mark - 1) if mark else 0
     return under > 0 and position.fitting(position.sets[SET * seat + under - 1]) > 0
 
 
-def any_of(stacks: i64, rng: Rng) -> int:
-    """Place on one of some stacks; it does not matter on which, as they all show the same circle."""
+def place_on_any(stacks: i64, rng: Rng) -> int:
+    """Return a placement on a random stack of a set. All of them show the same circle, so any is as good."""
     return PLACE + LISTED[stacks][rng.below(SIZES[stacks])]
 
 
-def onward(position: NimblePosition, seat: i64) -> int:
-    """Flip, or turn over where there is nothing to flip."""
-    return FLIP if position.held(seat) >> field(position.marks, seat) else TURN_OVER
+def flip_or_turn_over(position: NimblePosition, seat: i64) -> int:
+    """Return a flip, or a turn-over if the set is empty."""
+    return FLIP if position.held(seat) >> count_at(position.marks, seat) else TURN_OVER
 
 
-class Walk:
-    """What a seat may hope for on the way through its own cards, in cards laid, later ones counting less.
+class CardLookahead:
+    """Values of flipping on and of taking back for a seat, in placed cards, with discounts for later ones.
 
-    It knows the cards that were ever flipped, and of the others only which they are. Rivals change the stacks
-    meanwhile: first by the cards that they show and that fit, then by others, so that what fits now may not when it
-    comes up, and the other way round.
+    The seat knows the order of cards that were ever flipped, and of the others only which they are. Opponents change
+    the stacks in the meantime: first with their top cards that fit, then with unknown cards. So a card that fits now
+    may not fit when it comes up, and the other way round.
     """
 
-    def __init__(self, position: NimblePosition, seat: i64, peeks: bool) -> None:
+    def __init__(self, position: NimblePosition, seat: i64, sees_hidden: bool) -> None:
         self.position = position
         self.first: i64 = SET * seat
         self.fits = fitting(position, seat)
         self.held = position.held(seat)
-        self.mark = field(position.marks, seat)
-        self.known: i64 = SET if peeks else field(position.seen, seat)
-        self.stays = STAYS ** (position.seats - 1)
-        shows = [0] * COLOUR_COUNT  # how many stacks show each circle, once rivals have laid what fits
+        self.mark = count_at(position.marks, seat)
+        self.known: i64 = SET if sees_hidden else count_at(position.seen, seat)
+        self.unchanged_per_step = STACK_UNCHANGED ** (position.seats - 1)
+        # How many stacks show each circle, once the opponents have placed their fitting top cards.
+        shown = [0] * COLOUR_COUNT
         for stack in range(STACKS):
-            shows[position.sets[position.top(stack)] & COLOUR_MASK] += 1
-        for rival in range(position.seats):
-            if rival != seat and fitting(position, rival):
-                card = position.sets[SET * rival + field(position.marks, rival) - 1]
-                if shows[card >> COLOUR_BITS]:
-                    shows[card >> COLOUR_BITS] -= 1
-                    shows[card & COLOUR_MASK] += 1
-        self.shows = shows
-        unseen = [0] * COLOUR_COUNT  # how many cards never flipped have each frame
+            shown[position.sets[position.top(stack)] & COLOUR_MASK] += 1
+        for opponent in range(position.seats):
+            if opponent != seat and fitting(position, opponent):
+                card = position.sets[SET * opponent + count_at(position.marks, opponent) - 1]
+                if shown[card >> COLOUR_BITS]:
+                    shown[card >> COLOUR_BITS] -= 1
+                    shown[card & COLOUR_MASK] += 1
+        self.shown_circles = shown
+        unseen = [0] * COLOUR_COUNT  # how many unseen cards have each frame
         for place in range(self.known, SET):
             unseen[self._frame(place)] += 1
         self.unseen = unseen
 
-    def best(self) -> float:
-        """Value the moment by the best there is to do."""
+    def best_value(self) -> float:
+        """Return the value of the best move."""
         if self.fits:
-            return LAID
-        return max(self.forth(), self.back()) if self.mark else self.forth()
+            return PLACEMENT_VALUE
+        return max(self.flip_value(), self.take_back_value()) if self.mark else self.flip_value()
 
-    def forth(self) -> float:
-        """Value to go on through the set, and to turn it over at its end."""
-        hope = 0.0
-        going = 1.0  # how likely nothing was laid so far, times what a card is worth by then
-        still = 1.0  # how likely a stack lies as it did
+    def flip_value(self) -> float:
+        """Return the value of flipping through the set, and turning over at its end."""
+        value = 0.0
+        weight = 1.0  # the probability that no card was placed yet, times the discount
+        unchanged = 1.0  # the probability that a stack is unchanged
         mark = self.mark
-        for _ in range(MOST_STEPS):
+        for _ in range(MAX_STEPS):
             if not self.held >> mark:
                 mark = 0
-                going *= A_TURN
-                still *= self.stays
+                weight *= TURN_OVER_DISCOUNT
+                unchanged *= self.unchanged_per_step
             mark = mark_after(self.held, mark)
-            going *= A_FLIP
-            still *= self.stays
-            chance = self.chance(mark - 1, still)
-            hope += going * chance * LAID
-            going *= 1.0 - chance
-        return hope + going * REST
+            weight *= FLIP_DISCOUNT
+            unchanged *= self.unchanged_per_step
+            chance = self.chance(mark - 1, unchanged)
+            value += weight * chance * PLACEMENT_VALUE
+            weight *= 1.0 - chance
+        return value + weight * LATER_VALUE
 
-    def back(self) -> float:
-        """Value to take cards back; nothing if none of the pile fits now, so that nobody goes to and fro for ever."""
-        hope = 0.0
-        going = 1.0
-        still = 1.0
-        found = False
+    def take_back_value(self) -> float:
+        """Return the value of taking cards back; 0 if no card of the pile fits now, which avoids endless repetition."""
+        value = 0.0
+        weight = 1.0
+        unchanged = 1.0
+        any_fits = False
         mark = self.mark
-        for _ in range(MOST_STEPS):
+        for _ in range(MAX_STEPS):
             mark = mark_before(self.held, mark - 1)
-            going *= A_FLIP
-            still *= self.stays
+            weight *= FLIP_DISCOUNT
+            unchanged *= self.unchanged_per_step
             if mark == 0:
                 break
-            found = found or self.position.fitting(self.position.sets[self.first + mark - 1]) > 0
-            chance = self.chance(mark - 1, still)
-            hope += going * chance * LAID
-            going *= 1.0 - chance
-        return hope + going * REST if found else 0.0
+            any_fits = any_fits or self.position.fitting(self.position.sets[self.first + mark - 1]) > 0
+            chance = self.chance(mark - 1, unchanged)
+            value += weight * chance * PLACEMENT_VALUE
+            weight *= 1.0 - chance
+        return value + weight * LATER_VALUE if any_fits else 0.0
 
-    def chance(self, place: i64, still: float) -> float:
-        """Return how likely the card at a place fits a stack when each lies as now with the chance `still`."""
+    def chance(self, place: i64, unchanged: float) -> float:
+        """Return the probability that the card at a place fits a stack; `unchanged` is that of an unchanged stack."""
         if place < self.known:
-            return self._chance_of(self._frame(place), still)
+            return self._chance_of(self._frame(place), unchanged)
         total = 0.0
         for colour in range(COLOUR_COUNT):
-            total += self.unseen[colour] * self._chance_of(colour, still)
+            total += self.unseen[colour] * self._chance_of(colour, unchanged)
         return total / float(SET - self.known)
 
-    def _chance_of(self, frame: i64, still: float) -> float:
-        """Return how likely a frame fits: a stack that lies still, or one that shows any other circle by then."""
-        shows = self.shows[frame]
-        missed = (1.0 - still) ** shows * (1.0 - (1.0 - still) / (COLOUR_COUNT - 1)) ** (STACKS - shows)
+    def _chance_of(self, frame: i64, unchanged: float) -> float:
+        """Return the probability that a frame fits an unchanged stack, or one that shows another circle by then."""
+        shown = self.shown_circles[frame]
+        missed = (1.0 - unchanged) ** shown * (1.0 - (1.0 - unchanged) / (COLOUR_COUNT - 1)) ** (STACKS - shown)
         return 1.0 - missed
 
     def _frame(self, place: i64) -> i64:

@@ -1,4 +1,4 @@
-"""What the game offers bots, learners and analysis."""
+"""What Nimble offers bots, learners and analysis."""
 
 from importlib import import_module
 from typing import Any
@@ -12,7 +12,7 @@ from sevenhues.games.nimble.rules import NimblePosition
 
 
 class NimbleBotSupport(BotSupport[NimblePosition]):
-    """Levels, heuristics and the batched game."""
+    """Levels, heuristics, race reports and the batched game."""
 
     def heuristics(self) -> Heuristics[NimblePosition]:
         return heuristics.NimbleHeuristics()
