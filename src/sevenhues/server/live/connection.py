@@ -52,26 +52,23 @@ async def serve(
     live_table.enter(viewer)
     services.open_connections += 1
     services.metrics.connections.inc()
-    tasks = [
-        asyncio.create_task(_send(socket, viewer)),
-        asyncio.create_task(_receive(socket, services, live_table, viewer)),
-        asyncio.create_task(viewer.dropped.wait()),
-    ]
+    receiver = Receiver(socket, services, live_table, viewer)
+    sending, receiving = asyncio.create_task(_send(socket, viewer)), asyncio.create_task(receiver.run())
+    ends: list[asyncio.Future[Any]] = [sending, receiving, viewer.dropped]
     try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        if viewer.drop_reason is not None:
-            services.metrics.dropped_connections.labels(viewer.drop_reason).inc()
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
     finally:
         live_table.leave(viewer)
         services.metrics.connections.dec()
-        for task in tasks:
-            task.cancel()
+        sending.cancel()
+        receiver.stop(receiving)
         try:
-            for error in await asyncio.gather(*tasks, return_exceptions=True):
+            for error in await asyncio.gather(sending, receiving, return_exceptions=True):
                 if isinstance(error, Exception) and not isinstance(error, DISCONNECTED):
                     log.error("internal error in a connection", exc_info=error, extra={"table": live_table.table.id})
-            if viewer.drop_reason is not None:
-                await _close(socket, viewer.drop_reason)
+            if viewer.dropped.done():
+                services.metrics.dropped_connections.labels(viewer.dropped.result()).inc()
+                await _close(socket, viewer.dropped.result())
         finally:
             services.open_connections -= 1
 
@@ -86,20 +83,41 @@ async def _close(socket: WebSocket[Any, Any, Any], reason: Any) -> None:
 
 async def _send(socket: WebSocket[Any, Any, Any], viewer: Viewer) -> None:
     while True:
-        data = await viewer.queue.get()
-        await socket.send_data(data.decode(), mode="text")
+        data = await viewer.next_message()
+        await socket.send({"type": "websocket.send", "text": data.decode(), "bytes": None})
 
 
-async def _receive(socket: WebSocket[Any, Any, Any], services: Services, live_table: LiveTable, viewer: Viewer) -> None:
-    limit = MessageLimit()
-    while True:
-        data = await socket.receive_data(mode="text")
-        if not limit.allow():
-            viewer.drop("flood")
-            return
-        answer = await _answer(data, services, live_table, viewer)
-        if answer is not None:
-            viewer.send(answer)
+class Receiver:
+    """Carries out the messages of a client one by one, each to its end even if the connection is closed meanwhile."""
+
+    def __init__(
+        self, socket: WebSocket[Any, Any, Any], services: Services, live_table: LiveTable, viewer: Viewer
+    ) -> None:
+        self._socket = socket
+        self._services = services
+        self._live_table = live_table
+        self._viewer = viewer
+        self._limit = MessageLimit()
+        self._executing = False
+        self._stopped = False
+
+    async def run(self) -> None:
+        while not self._stopped:
+            data = await self._socket.receive_data(mode="text")
+            if not self._limit.allow():
+                self._viewer.drop("flood")
+                return
+            self._executing = True
+            answer = await _answer(data, self._services, self._live_table, self._viewer)
+            self._executing = False
+            if answer is not None:
+                self._viewer.send(answer)
+
+    def stop(self, task: "asyncio.Task[None]") -> None:
+        """Cancel the task of `run`, unless it is executing a message: then it ends after that."""
+        self._stopped = True
+        if not self._executing:
+            task.cancel()
 
 
 async def _answer(
@@ -147,20 +165,20 @@ async def _execute(
         raise Refused("no-identity")
     match message:
         case protocol.Move():
-            await live_table.act(
+            await live_table.act_unshielded(
                 lambda table, now_ms: commands.move(
                     table, user_id, message.seat, message.ply, message.text, message.id, now_ms
                 )
             )
             return protocol.Accepted(message.id, live_table.table.request_plies.get((message.seat, message.id)))
         case protocol.Ready():
-            await live_table.act(lambda table, now_ms: commands.add_entropy(table, user_id, message.entropy))
+            await live_table.act_unshielded(lambda table, now_ms: commands.add_entropy(table, user_id, message.entropy))
         case protocol.Start():
-            await live_table.act(lambda table, now_ms: commands.start(table, user_id, now_ms))
+            await live_table.act_unshielded(lambda table, now_ms: commands.start(table, user_id, now_ms))
         case protocol.Resign():
-            await live_table.act(lambda table, now_ms: commands.resign(table, user_id, message.seat))
+            await live_table.act_unshielded(lambda table, now_ms: commands.resign(table, user_id, message.seat))
         case protocol.Rematch():
-            await live_table.act(lambda table, now_ms: commands.offer_rematch(table, user_id))
+            await live_table.act_unshielded(lambda table, now_ms: commands.offer_rematch(table, user_id))
     return protocol.Accepted(message.id)
 
 

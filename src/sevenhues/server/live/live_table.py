@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Coroutine
 from time import perf_counter
 from typing import Any
@@ -31,17 +32,25 @@ class Viewer:
         self.views: tuple[int, ...] = ()
         self.chose_views = False
         self.text = False
-        self.queue: asyncio.Queue[bytes] = asyncio.Queue(MAX_QUEUED)
-        self.drop_reason: str | None = None
-        self.dropped = asyncio.Event()
+        self.dropped: asyncio.Future[str] = asyncio.get_running_loop().create_future()  # the reason
+        self._queue: deque[bytes] = deque()
+        self._queued: asyncio.Future[None] | None = None  # for `next_message`, which waits for it
 
     def send(self, message: protocol.FromServer | bytes) -> None:
         """Queue a message without waiting."""
-        data = message if isinstance(message, bytes) else messages.encoder.encode(message)
-        try:
-            self.queue.put_nowait(data)
-        except asyncio.QueueFull:
+        if len(self._queue) == MAX_QUEUED:
             self.drop("slow")
+            return
+        self._queue.append(message if isinstance(message, bytes) else messages.encoder.encode(message))
+        if self._queued is not None and not self._queued.done():
+            self._queued.set_result(None)
+
+    async def next_message(self) -> bytes:
+        """Wait for the next queued message."""
+        while not self._queue:
+            self._queued = asyncio.get_running_loop().create_future()
+            await self._queued
+        return self._queue.popleft()
 
     def seats_changed(self, table: Table) -> None:
         """Drop the views of seats that the user does not hold any more."""
@@ -50,9 +59,8 @@ class Viewer:
 
     def drop(self, reason: str) -> None:
         """Close the connection."""
-        if self.drop_reason is None:
-            self.drop_reason = reason
-            self.dropped.set()
+        if not self.dropped.done():
+            self.dropped.set_result(reason)
 
 
 class LiveTable:
@@ -84,11 +92,12 @@ class LiveTable:
     @property
     def idle(self) -> bool:
         """Tell whether the table can be evicted from memory."""
-        return not (self.viewers or self._alarm or self._tasks or self._services.bots.busy(self.table))
+        busy = self.viewers or self._alarm or self._tasks or self._lock.locked()
+        return not (busy or self._services.bots.busy(self.table))
 
     async def act(self, command: Command) -> Decision | None:
         """Validate and apply a command; completes even if the caller is cancelled."""
-        return await asyncio.shield(self._start_task(self._act(command)))
+        return await asyncio.shield(self._start_task(self.act_unshielded(command)))
 
     async def wake(self, first: Command | None = None) -> None:
         """Catch up with the stored log, and do what is due: after loading, and when other processes add events.
@@ -181,7 +190,8 @@ class LiveTable:
         """Return the time of the next event, which is never before the last one."""
         return max(self._services.now(), self.table.updated_at)
 
-    async def _act(self, command: Command) -> Decision | None:
+    async def act_unshielded(self, command: Command) -> Decision | None:
+        """Validate and apply a command, as part of a task that is not cancelled before this returns."""
         self.used_at = self._services.now()
         async with self._lock:
             while True:
@@ -203,7 +213,7 @@ class LiveTable:
             await self._catch_up()
             return False
         services.metrics.append_seconds.observe(perf_counter() - began)
-        services.metrics.events.labels(type(event).__name__).inc()
+        services.count_event(event)
         self._apply(Entry(now_ms, event), decision)
         services.publish_length(table.id, table.event_count)
         return True
@@ -287,7 +297,7 @@ class LiveTable:
 
     async def _check_time(self) -> None:
         try:
-            await self._act(commands.check_time)
+            await self.act_unshielded(commands.check_time)
         except StoreFailed:
             log.exception("a timeout could not be stored and is retried", extra={"table": self.table.id})
             self._set_retry()
