@@ -16,7 +16,14 @@ class Bulk(NamedTuple):
     rows: Rows
 
 
-Statement = tuple[str, Row] | Bulk  # SQL with a question mark for each value
+class Counted(NamedTuple):
+    """One statement that gives the number of rows it changed, as its only row."""
+
+    sql: str
+    values: Row
+
+
+Statement = tuple[str, Row] | Bulk | Counted  # SQL with a question mark for each value
 QuerySteps = Generator[Statement, Rows, T]
 
 

@@ -78,11 +78,11 @@ class RedisBus:
         try:
             from redis import asyncio as redis
         except ImportError:
-            raise SevenHuesError("--bus needs the extra `scale`: pip install 'sevenhues[scale]'") from None
+            raise SevenHuesError("--redis-url needs the extra `scale`: pip install 'sevenhues[scale]'") from None
         try:
             self._redis: Any = redis.from_url(address, socket_connect_timeout=5, socket_timeout=None)
         except ValueError as error:
-            raise SevenHuesError(f"--bus: {error}") from None
+            raise SevenHuesError(f"--redis-url: {error}") from None
         self._queue: asyncio.Queue[Message] = asyncio.Queue(MAX_QUEUED)
         self._tasks: list[asyncio.Task[None]] = []
 

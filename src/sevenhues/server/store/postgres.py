@@ -1,12 +1,12 @@
 """A store in PostgreSQL, for several processes. Primary keys decide conflicts; the database's clock ends leases."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any, TypeVar
 
 import asyncpg
 
-from sevenhues.server.query_steps import Bulk, QuerySteps, Rows, Statement, postgres_sql, run_async
+from sevenhues.server.query_steps import Bulk, Counted, QuerySteps, Rows, Statement, postgres_sql, run_async
 from sevenhues.server.store import Conflict, StoreFailed
 from sevenhues.server.store.postgres_migrations import ADVISORY_LOCK, upgrade
 from sevenhues.server.store.shared_queries import SqlStore
@@ -61,13 +61,14 @@ class PostgresStore(SqlStore):
 
     async def write(self, steps: QuerySteps[T]) -> T:
         async with self._transaction() as db:
-            return await run_async(steps, _executor(db))
+            return await run_async(steps, lambda statement: _execute(db, statement))
 
     async def read_rows(self, sql: str, *values: object) -> Rows:
-        return await self._fetch(postgres_sql(sql), *values)
+        return await self.execute((sql, values))
 
-    async def write_rows(self, sql: str, *values: object) -> Rows:
-        return await self._fetch(postgres_sql(sql), *values)
+    async def execute(self, statement: Statement) -> Rows:
+        with _mapped_errors():
+            return await _execute(self._pool, statement)
 
     def lock_ratings(self) -> QuerySteps[None]:
         yield "SELECT pg_advisory_xact_lock(?)", (RATINGS_LOCK,)
@@ -123,38 +124,42 @@ class PostgresStore(SqlStore):
         return exported
 
     async def _fetch(self, sql: str, *values: object) -> Rows:
-        """Run one statement, which commits by itself: this takes one round trip."""
-        try:
+        """Run one statement in PostgreSQL's dialect."""
+        with _mapped_errors():
             return [tuple(row) for row in await self._pool.fetch(sql, *values)]
-        except asyncpg.UniqueViolationError:
-            raise Conflict from None
-        except (*CONNECTION_ERRORS, asyncpg.PostgresError) as error:
-            raise StoreFailed(f"the database failed: {error}") from None
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[Any]:
-        try:
+        with _mapped_errors():
             async with self._pool.acquire(timeout=TIMEOUT_SECONDS) as db, db.transaction():
                 yield db
-        except asyncpg.UniqueViolationError:
-            raise Conflict from None
-        except (*CONNECTION_ERRORS, asyncpg.PostgresError) as error:
-            raise StoreFailed(f"the database failed: {error}") from None
+
+
+@contextmanager
+def _mapped_errors() -> Iterator[None]:
+    """Raise Conflict or StoreFailed in place of the driver's errors."""
+    try:
+        yield
+    except asyncpg.UniqueViolationError:
+        raise Conflict from None
+    except (*CONNECTION_ERRORS, asyncpg.PostgresError) as error:
+        raise StoreFailed(f"the database failed: {error}") from None
 
 
 async def _keep_session(connection: Any) -> None:
     """Do not reset a connection that returns to the pool: no statement here changes its session."""
 
 
-def _executor(db: Any) -> Callable[[Statement], Awaitable[Rows]]:
-    async def execute(statement: Statement) -> Rows:
-        if isinstance(statement, Bulk):
-            await db.executemany(postgres_sql(statement.sql), statement.rows)
-            return []
-        sql, values = statement
-        return [tuple(row) for row in await db.fetch(postgres_sql(sql), *values)]
-
-    return execute
+async def _execute(db: Any, statement: Statement) -> Rows:
+    """Run a statement on a connection; on the pool, it commits by itself, in one round trip."""
+    if isinstance(statement, Bulk):
+        await db.executemany(postgres_sql(statement.sql), statement.rows)
+        return []
+    sql, values = statement
+    if isinstance(statement, Counted):
+        status = await db.execute(postgres_sql(sql), *values)  # such as "INSERT 0 1"
+        return [(int(status.rpartition(" ")[2]),)]
+    return [tuple(row) for row in await db.fetch(postgres_sql(sql), *values)]
 
 
 def _with_booleans(row: tuple[Any, ...], columns: tuple[str, ...]) -> tuple[Any, ...]:

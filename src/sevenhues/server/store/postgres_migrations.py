@@ -80,7 +80,7 @@ async def upgrade(db: Any) -> None:
     if version > len(STEPS):
         raise WrongDatabase(
             f"the database was written by a newer release of Seven Hues (its version is {version}, this release "
-            f"supports versions up to {len(STEPS)}): upgrade sevenhues, or give another --store"
+            f"supports versions up to {len(STEPS)}): upgrade sevenhues, or give another --database-url"
         )
     for step in STEPS[version:]:
         await step(db)

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from typing import TypeVar
 
-from sevenhues.server.query_steps import Bulk, QuerySteps, Row, Rows
+from sevenhues.server.query_steps import Bulk, Counted, QuerySteps, Row, Rows, Statement
 from sevenhues.server.ratings import queries
 from sevenhues.server.store import DELETED_USER_NAME, ListedTable, StoreFailed, Summary, User
 from sevenhues.server.table import events
@@ -28,8 +28,8 @@ class SqlStore(ABC):
         """Run one query."""
 
     @abstractmethod
-    async def write_rows(self, sql: str, *values: object) -> Rows:
-        """Run one statement in a transaction of its own; return the rows of its RETURNING clause."""
+    async def execute(self, statement: Statement) -> Rows:
+        """Run one statement, which changes something, in a transaction of its own."""
 
     @abstractmethod
     def lock_ratings(self) -> QuerySteps[None]:
@@ -39,14 +39,14 @@ class SqlStore(ABC):
         await self.write(_create(table_id, log, summary))
 
     async def append(self, table_id: str, number: int, at: int, event: Event, summary: Summary | None) -> None:
-        values = (table_id, number, at, events.encode(event), table_id)
+        insert = Counted(APPEND, (table_id, number, at, events.encode(event), table_id))
         if summary is None:
-            _check_appended(table_id, await self.write_rows(APPEND, *values))
+            _check_appended(table_id, await self.execute(insert))
         else:
-            await self.write(self._append_and_summarize(table_id, at, values, summary))
+            await self.write(self._append_and_summarize(table_id, at, insert, summary))
 
-    def _append_and_summarize(self, table_id: str, at: int, values: Row, summary: Summary) -> QuerySteps[None]:
-        _check_appended(table_id, (yield APPEND, values))
+    def _append_and_summarize(self, table_id: str, at: int, insert: Counted, summary: Summary) -> QuerySteps[None]:
+        _check_appended(table_id, (yield insert))
         yield (
             "UPDATE tables SET status = ?, updated = ?, needs_owner = ? WHERE id = ?",
             (summary.status, at, summary.needs_owner, table_id),
@@ -107,7 +107,7 @@ class SqlStore(ABC):
         sql = (
             "INSERT INTO users (id, name, created) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name"
         )
-        await self.write_rows(sql, user_id, name, at)
+        await self.execute((sql, (user_id, name, at)))
 
     async def delete_user(self, user_id: str, at: int) -> list[tuple[str, str]]:
         return await self.write(self._delete_user(user_id, at))
@@ -137,7 +137,7 @@ class SqlStore(ABC):
             "INSERT INTO analyses (table_id, version, body) SELECT id, ?, ? FROM tables WHERE id = ?"
             " ON CONFLICT (table_id) DO UPDATE SET version = excluded.version, body = excluded.body"
         )
-        await self.write_rows(sql, version, body, table_id)
+        await self.execute((sql, (version, body, table_id)))
 
     async def analysis(self, table_id: str, version: int) -> bytes | None:
         rows = await self.read_rows("SELECT body FROM analyses WHERE table_id = ? AND version = ?", table_id, version)
@@ -151,18 +151,17 @@ class SqlStore(ABC):
         return (yield from steps)
 
     async def check_writable(self) -> None:
-        await self.write_rows("UPDATE write_checks SET done = done + 1")
+        await self.execute(("UPDATE write_checks SET done = done + 1", ()))
 
 
 # The number is the key: of concurrent appends under one number, one succeeds. A removed table takes no events.
 APPEND = (
-    "INSERT INTO events (table_id, number, at, body)"
-    " SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?) RETURNING number"
+    "INSERT INTO events (table_id, number, at, body) SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)"
 )
 
 
 def _check_appended(table_id: str, rows: Rows) -> None:
-    if not rows:
+    if rows[0][0] == 0:
         raise StoreFailed(f"table {table_id} does not exist any more")
 
 

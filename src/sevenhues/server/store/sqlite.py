@@ -10,7 +10,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sevenhues.server.query_steps import Bulk, QuerySteps, Rows, Statement, run
+from sevenhues.server.query_steps import Bulk, Counted, QuerySteps, Rows, Statement, run
 from sevenhues.server.store import Conflict, StoreFailed, WrongDatabase
 from sevenhues.server.store.migrations import check_version, upgrade
 from sevenhues.server.store.shared_queries import SqlStore
@@ -18,7 +18,7 @@ from sevenhues.server.store.shared_queries import SqlStore
 T = TypeVar("T")
 MAX_JOBS_PER_COMMIT = 256
 Result = tuple["asyncio.Future[Any]", Any, BaseException | None]
-Job = tuple[QuerySteps[Any], "asyncio.Future[Any]"]
+Job = tuple[Statement | QuerySteps[Any], "asyncio.Future[Any]"]
 
 
 class SqliteStore(SqlStore):
@@ -47,26 +47,32 @@ class SqliteStore(SqlStore):
             await asyncio.to_thread(thread.join)
 
     async def read(self, steps: QuerySteps[T]) -> T:
-        return await self._enqueue(self._reads, steps)
+        result: T = await self._enqueue(self._reads, steps)
+        return result
 
     async def write(self, steps: QuerySteps[T]) -> T:
-        return await self._enqueue(self._writes, steps)
+        result: T = await self._enqueue(self._writes, steps)
+        return result
 
     async def read_rows(self, sql: str, *values: object) -> Rows:
-        return await self.read(_single(sql, values))
+        rows: Rows = await self._enqueue(self._reads, (sql, values))
+        return rows
 
-    async def write_rows(self, sql: str, *values: object) -> Rows:
-        return await self.write(_single(sql, values))
+    async def execute(self, statement: Statement) -> Rows:
+        rows: Rows = await self._enqueue(self._writes, statement)
+        return rows
 
     def lock_ratings(self) -> QuerySteps[None]:
         """Yield nothing: one thread writes."""
         yield from ()
 
-    async def _enqueue(self, jobs: "queue.SimpleQueue[Job | None]", steps: QuerySteps[T]) -> T:
+    def _enqueue(
+        self, jobs: "queue.SimpleQueue[Job | None]", work: Statement | QuerySteps[Any]
+    ) -> "asyncio.Future[Any]":
         assert self._loop is not None
-        done: asyncio.Future[T] = self._loop.create_future()
-        jobs.put((steps, done))
-        return await done
+        done: asyncio.Future[Any] = self._loop.create_future()
+        jobs.put((work, done))
+        return done
 
     def _run_writes(self, db: sqlite3.Connection) -> None:
         """Commit all waiting writes together until the store closes; runs in a thread of its own."""
@@ -83,10 +89,11 @@ class SqliteStore(SqlStore):
         db.close()
 
     def _run_reads(self, db: sqlite3.Connection) -> None:
+        execute = _executor(db)
         while (job := self._reads.get()) is not None:
-            steps, done = job
+            work, done = job
             try:
-                self._resolve([(done, run(steps, _executor(db)), None)])
+                self._resolve([(done, _run(work, execute), None)])
             except Exception as error:  # an error of one read must not end the thread
                 self._resolve([(done, None, StoreFailed(f"cannot read {self.path}: {error}"))])
         db.close()
@@ -140,14 +147,15 @@ def connect(path: Path) -> sqlite3.Connection:
 def _commit(db: sqlite3.Connection, batch: list[Job], path: Path) -> list[Result]:
     """Run every job in a savepoint, all in one transaction; if the commit fails, every job fails."""
     results: list[Result] = []
+    execute = _executor(db)
     try:
         if not path.exists():
             raise sqlite3.OperationalError("the file was deleted")
         db.execute("BEGIN IMMEDIATE")
-        for steps, done in batch:
+        for work, done in batch:
             db.execute("SAVEPOINT job")
             try:
-                results.append((done, run(steps, _executor(db)), None))
+                results.append((done, _run(work, execute), None))
             except sqlite3.IntegrityError:
                 db.execute("ROLLBACK TO job")
                 results.append((done, None, Conflict()))
@@ -173,10 +181,11 @@ def _executor(db: sqlite3.Connection) -> Callable[[Statement], Rows]:
         if isinstance(statement, Bulk):
             db.executemany(statement.sql, statement.rows)
             return []
-        return db.execute(*statement).fetchall()
+        cursor = db.execute(*statement)
+        return [(cursor.rowcount,)] if isinstance(statement, Counted) else cursor.fetchall()
 
     return execute
 
 
-def _single(sql: str, values: tuple[object, ...]) -> QuerySteps[Rows]:
-    return (yield sql, values)
+def _run(work: Statement | QuerySteps[Any], execute: Callable[[Statement], Rows]) -> Any:
+    return execute(work) if isinstance(work, tuple) else run(work, execute)
