@@ -178,7 +178,7 @@ def check_use(commands: Path, compiled: bool, work: Path) -> None:
         need((played["games"], played["compiled"]) == (2, compiled), f"{name} is not played")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    serve = [str(command), "serve", "--port", str(port), "--data", str(work / "data"), "--workers", "1"]
+    serve = [str(command), "serve", "--port", str(port), "--data", str(work / "data"), "--bot-workers", "1"]
     with open(work / "serve.log", "wb") as log:
         server = subprocess.Popen(serve, env=environment, cwd=work, stdout=log, stderr=log)
     try:
