@@ -1,4 +1,4 @@
-"""Puzzles of lessons, for the tests that prove them."""
+"""The puzzles of lessons, for tests that prove their solutions."""
 
 from typing import Any
 
@@ -9,10 +9,10 @@ from sevenhues.core.position import P
 
 
 def begin(game: Game[Any], kind: type[P], id: str) -> tuple[Step, P]:
-    """Return a puzzle of a game's lesson, and the position in which it begins."""
-    found = lesson.read(game)
-    assert found is not None
-    step = found.step(id)
+    """Return a puzzle of a game's lesson and its starting position."""
+    game_lesson = lesson.read(game)
+    assert game_lesson is not None
+    step = game_lesson.step(id)
     assert step is not None
     position = step.start(game)
     assert isinstance(position, kind)

@@ -13,7 +13,7 @@ Pair = tuple[int, int]
 
 
 def full_deck(front: str, back: str = "") -> list[str]:
-    """Complete a deck: `front` from seat 0's end on, `back` from seat 1's end on, the other cards between.
+    """Complete a deck: `front` from seat 0's end, `back` from seat 1's end, the other cards between.
 
     Cards are written with the face toward seat 0 first.
     """
@@ -32,7 +32,7 @@ def pair(card: str) -> Pair:
 
 
 def table(front: str, back: str = "", moves: str = "", first: int = 0, memory_aid: bool = False) -> RainbowPosition:
-    """Deal a deck, play moves of the seats to act and return the position."""
+    """Deal a deck, play moves by the seats to act, and return the position."""
     setup = {"deck": full_deck(front, back), "first": first}
     position = game.start(setup, 2, {"memory_aid": memory_aid})
     return play(position, moves)
@@ -45,16 +45,16 @@ def play(position: RainbowPosition, moves: str) -> RainbowPosition:
 
 
 def row(position: RainbowPosition) -> str:
-    """Write the faces that the row shows."""
+    """Return the faces that the row shows."""
     return "".join(card["face"] for card in game.view(position, 0)["row"])
 
 
 def hand(position: RainbowPosition, seat: int, viewer: int) -> str:
-    """Write a hand as a viewer sees it, with - for an empty slot."""
+    """Return a hand as a viewer sees it, with - for an empty slot."""
     return "".join("-" if card is None else card["face"] for card in game.view(position, viewer)["hands"][seat])
 
 
-def may(position: RainbowPosition) -> str:
-    """Write the legal moves of the seat to act, or nothing."""
+def legal_moves(position: RainbowPosition) -> str:
+    """Return the legal moves of the seat to act; empty when the game is over."""
     turn = position.to_act()
     return " ".join(legal_texts(game, position, turn[0])) if turn else ""

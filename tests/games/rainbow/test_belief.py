@@ -23,7 +23,7 @@ def deck_of(texts: list[str]) -> bytes:
 
 
 def known(seen: str) -> tuple[int, int]:
-    """Read what is known of the first cards, `.` for an unseen face: "R. .. .O"; all other cards are known."""
+    """Parse what is known of the first cards, `.` for an unseen face: "R. .. .O"; all other cards are known."""
     masks = [ALL, ALL]
     for card, faces in enumerate(seen.split()):
         for side in (0, 1):
@@ -33,7 +33,7 @@ def known(seen: str) -> tuple[int, int]:
 
 
 def decks_that_fit(loose: list[str], seen: list[str]) -> Counter[tuple[str, ...]]:
-    """Enumerate every way of laying out the loose cards, and count how often each result comes up."""
+    """Enumerate every layout of the loose cards, and count how often each deck comes up."""
 
     def lay(at: int, order: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         if at == len(order):
@@ -65,17 +65,18 @@ def test_resampling_draws_every_fitting_deck_equally_often(cards: str, seen: str
     assert tuple(loose) in expected
     deck, masks = deck_of(full_deck(cards)), known(seen)
     ways, samples, rng = sum(expected.values()), max(3000, 25 * len(expected)), Rng(7)
-    found = Counter(tuple(deck_texts(fitting_deck(deck, *masks, rng))[: len(loose)]) for _ in range(samples))
-    assert set(found) <= set(expected)
-    surprise = sum((found[one] - samples * w / ways) ** 2 / (samples * w / ways) for one, w in expected.items())
-    freedom = len(expected) - 1
-    assert surprise < freedom + 4.5 * (2 * freedom) ** 0.5 + 6, "a chi-square this large is no accident"
+    counts = Counter(tuple(deck_texts(fitting_deck(deck, *masks, rng))[: len(loose)]) for _ in range(samples))
+    assert set(counts) <= set(expected)
+    chi_square = sum((counts[one] - samples * w / ways) ** 2 / (samples * w / ways) for one, w in expected.items())
+    degrees = len(expected) - 1
+    assert chi_square < degrees + 4.5 * (2 * degrees) ** 0.5 + 6, "a chi-square this large is not a coincidence"
 
 
 def chance_of_marks(edges: list[tuple[int, int]], wanted: list[int]) -> list[dict[int, float]]:
     """Compute exactly, for each loose card, how likely it is claimed for each of its faces.
 
-    Every card is claimed for one of its faces or free; each face claims as many as are wanted; all ways count alike.
+    Every card is claimed for one of its faces or free. Each face claims as many cards as are wanted. All ways are
+    equally likely.
     """
     order = sorted(range(len(edges)), key=lambda e: edges[e])
     last = {face: max((i for i, e in enumerate(order) if face in edges[e]), default=-1) for face in range(9)}
@@ -116,7 +117,7 @@ def chance_of_marks(edges: list[tuple[int, int]], wanted: list[int]) -> list[dic
 @pytest.mark.slow
 @pytest.mark.parametrize(("seed", "plies", "viewer"), [("a", 55, 0), ("b", 60, 1), ("c", 75, 0), ("d", 40, WATCHER)])
 def test_resampling_in_a_real_game_matches_the_exact_odds_of_each_card(seed: str, plies: int, viewer: int) -> None:
-    """Which card lies where half of it is known: sampled shares against exact odds, for every card at once."""
+    """Compare for every half-known card the sampled shares of the pairs of faces with their exact odds."""
     position, rng = deal(game, seed.encode()), Rng(3)
     for _ in range(plies):
         position.play(position.turn, position.pick(position.turn, rng))
@@ -133,20 +134,20 @@ def test_resampling_in_a_real_game_matches_the_exact_odds_of_each_card(seed: str
     for (low, high), chances in zip(pairs, chance_of_marks(pairs, wanted), strict=True):
         for face, chance in chances.items():
             exact[low, high, face] += chance
-    samples, found = 3000, Counter[tuple[int, int, int]]()
+    samples, counts = 3000, Counter[tuple[int, int, int]]()
     for _ in range(samples):
         other = position.resample(viewer, rng)
         for card in loose:
             faces = face_of(other.deck, card, 0), face_of(other.deck, card, 1)
             for side in (0, 1):
                 if masks[side] >> card & 1:
-                    found[min(faces), max(faces), faces[side]] += 1
+                    counts[min(faces), max(faces), faces[side]] += 1
     off = [
-        abs(found[one] - samples * chance) / (samples * max(chance * (2 - chance) / 2, 0.002)) ** 0.5
+        abs(counts[one] - samples * chance) / (samples * max(chance * (2 - chance) / 2, 0.002)) ** 0.5
         for one, chance in exact.items()
     ]
-    assert max(off) < 4.5, "some card turns up too often or too seldom"
-    assert sum(o * o for o in off) / len(off) < 1.5, "the shares as a whole are further off than chance explains"
+    assert max(off) < 4.5, "some card comes up too often or too rarely"
+    assert sum(o * o for o in off) / len(off) < 1.5, "the shares as a whole deviate more than chance explains"
 
 
 def test_faces_that_fit_no_deck_are_an_error() -> None:

@@ -9,7 +9,7 @@ from sevenhues.core.play import deal
 from sevenhues.core.position import WATCHER
 from sevenhues.core.rng import Rng
 from sevenhues.games.rainbow import game
-from sevenhues.games.rainbow.exact_odds import Lens, Odds
+from sevenhues.games.rainbow.exact_odds import Odds, SeatOdds
 from sevenhues.games.rainbow.pieces import CARDS, FACE_COUNT, FACES, face_of
 from sevenhues.games.rainbow.rules import RainbowPosition
 from tests.games.rainbow.positions import full_deck
@@ -29,7 +29,7 @@ SMALL = [
 
 @pytest.mark.parametrize(("cards", "seen"), SMALL)
 def test_exact_odds_equal_the_enumeration_of_all_fitting_decks(cards: str, seen: str) -> None:
-    """Enumerate every way of laying the loose cards out, and count faces by place: the same fractions, exactly."""
+    """Enumerate every layout of the loose cards and count faces by place: the fractions are exactly equal."""
     marks = seen.split()
     decks = decks_that_fit(cards.split(), marks)
     ways = sum(decks.values())
@@ -61,26 +61,26 @@ def played(seed: str, plies: int) -> RainbowPosition:
 )
 def test_resampling_in_a_real_game_agrees_with_the_exact_odds(seed: str, plies: int, viewer: int) -> None:
     position, rng, samples = played(seed, plies), Rng(11), 2000
-    lens = Lens(position, viewer)
-    hidden = [(card, side) for card in range(CARDS) for side in (0, 1) if not lens.sees(card, side)]
-    found: Counter[tuple[int, int, int]] = Counter()
+    odds = SeatOdds(position, viewer)
+    hidden = [(card, side) for card in range(CARDS) for side in (0, 1) if not odds.has_seen(card, side)]
+    counts: Counter[tuple[int, int, int]] = Counter()
     for _ in range(samples):
         deck = position.resample(viewer, rng).deck
-        found.update((card, side, face_of(deck, card, side)) for card, side in hidden)
+        counts.update((card, side, face_of(deck, card, side)) for card, side in hidden)
     worst = 0.0
     for card, side in hidden:
-        chances = lens.chances(card, side)
+        chances = odds.chances(card, side)
         assert sum(chances) == pytest.approx(1.0, abs=1e-12)
-        surprise, freedom = 0.0, -1
+        chi_square, degrees = 0.0, -1
         for face, chance in enumerate(chances):
-            count = found[card, side, face]
+            count = counts[card, side, face]
             if chance == 0.0:
-                assert count == 0, "a face that cannot be there turned up"
+                assert count == 0, "an impossible face came up"
             elif samples * chance >= 5:
-                surprise += (count - samples * chance) ** 2 / (samples * chance)
-                freedom += 1
-        worst = max(worst, (surprise - freedom) / (2 * max(freedom, 1)) ** 0.5)
-    assert worst < 6.0, "a chi-square this large is no accident, even as the worst of a hundred faces"
+                chi_square += (count - samples * chance) ** 2 / (samples * chance)
+                degrees += 1
+        worst = max(worst, (chi_square - degrees) / (2 * max(degrees, 1)) ** 0.5)
+    assert worst < 6.0, "a chi-square this large is not a coincidence, even as the worst of a hundred faces"
 
 
 @pytest.mark.parametrize("viewer", [0, 1, WATCHER])
@@ -91,7 +91,7 @@ def test_exact_odds_depend_only_on_what_the_seat_has_seen(viewer: int) -> None:
         other = game.bot_support().beliefs(position.resample(viewer, Rng(plies)), viewer)
         assert beliefs is not None
         assert other is not None
-        assert beliefs.plain() == other.plain()
+        assert beliefs.to_json() == other.to_json()
 
 
 def test_beliefs_list_every_hidden_face_once_and_seen_faces_are_certain() -> None:
@@ -108,14 +108,14 @@ def test_beliefs_list_every_hidden_face_once_and_seen_faces_are_certain() -> Non
         if face.where == "hand":
             held = view["hands"][face.seat][face.at - 1]
             assert held is not None
-            assert held["face"] == face.seen, "beside a hidden face stands the one that is seen"
+            assert held["face"] == face.seen, "`seen` is the other face of the card"
             assert face.chances[FACES.index(face.seen)] == 0.0, "RB-1 the two faces of a card differ"
-    truth, lens = position.deck, Lens(position, 0)
+    truth, odds = position.deck, SeatOdds(position, 0)
     for card in range(CARDS):
         for side in (0, 1):
-            chance = lens.chances(card, side)[face_of(truth, card, side)]
+            chance = odds.chances(card, side)[face_of(truth, card, side)]
             assert chance > 0.0
-            assert chance == 1.0 or not lens.sees(card, side)
+            assert chance == 1.0 or not odds.has_seen(card, side)
 
 
 def test_faces_that_fit_no_deck_are_an_error() -> None:

@@ -1,4 +1,4 @@
-"""Proofs of Rainbow's puzzles, by the exact odds of every face in all fitting deals."""
+"""Proofs of Rainbow's puzzles by the exact odds of every face."""
 
 from collections.abc import Callable, Iterator
 
@@ -10,7 +10,7 @@ from sevenhues.games.rainbow import game
 from sevenhues.games.rainbow.rules import MADE_RAINBOW, RainbowPosition
 from tests.games.puzzles import begin
 
-SURE = 1 - 1e-9
+CERTAIN = 1 - 1e-9
 
 
 def puzzle(id: str) -> tuple[Step, RainbowPosition]:
@@ -18,7 +18,7 @@ def puzzle(id: str) -> tuple[Step, RainbowPosition]:
 
 
 def odds(position: RainbowPosition, seat: int, text: str) -> dict[str, float]:
-    """Tell which faces may come up by a move, as far as the seat can know, and how likely each is."""
+    """Return the faces that a move may bring up, as far as the seat knows, with their chances."""
     view = game.view(position, seat)
     at = int(text[1:])
     if text[0] == "S":
@@ -33,7 +33,7 @@ def odds(position: RainbowPosition, seat: int, text: str) -> dict[str, float]:
 
 
 def loses(position: RainbowPosition, seat: int, text: str) -> float:
-    """Return how likely a move is to lose the round (RB-14, RB-15)."""
+    """Return the chance that a move loses the round (RB-14, RB-15)."""
     if text == "E":
         return 0.0
     row = [card["face"] for card in game.view(position, seat)["row"]]
@@ -43,14 +43,14 @@ def loses(position: RainbowPosition, seat: int, text: str) -> float:
 
 
 def known(position: RainbowPosition, seat: int, text: str) -> bool:
-    """Tell whether the seat can know what a move brings."""
-    return text == "E" or max(odds(position, seat, text).values()) > SURE
+    """Tell whether the seat knows which face a move brings up."""
+    return text == "E" or max(odds(position, seat, text).values()) > CERTAIN
 
 
-def sure_lines(
+def certain_lines(
     position: RainbowPosition, seat: int, won: Callable[[RainbowPosition], bool], line: tuple[str, ...] = ()
 ) -> Iterator[tuple[str, ...]]:
-    """Find every line of a turn that is won by moves of which the seat can know what they bring."""
+    """Yield every winning line of a turn that consists of moves whose faces the seat knows."""
     for text in legal_texts(game, position, seat):
         if known(position, seat, text):
             after = position.copy()
@@ -58,17 +58,17 @@ def sure_lines(
             if won(after):
                 yield (*line, text)
             elif seat in after.to_act() and after.round == position.round:
-                yield from sure_lines(after, seat, won, (*line, text))
+                yield from certain_lines(after, seat, won, (*line, text))
 
 
-def asked(step: Step) -> list[tuple[str, ...]]:
+def expected_line(step: Step) -> list[tuple[str, ...]]:
     return [tuple(turn.right[0] for turn in step.turns)]
 
 
 def test_win_twice_has_one_certain_rainbow() -> None:
     step, position = puzzle("twice")
-    lines = sure_lines(position, step.seat, lambda after: after.last_end == MADE_RAINBOW)
-    assert list(lines) == asked(step)
+    lines = certain_lines(position, step.seat, lambda after: after.last_end == MADE_RAINBOW)
+    assert list(lines) == expected_line(step)
 
 
 def test_win_last_has_one_certain_win() -> None:
@@ -78,7 +78,7 @@ def test_win_last_has_one_certain_win() -> None:
         outcome = after.outcome()
         return outcome is not None and outcome.winners == [step.seat]
 
-    assert list(sure_lines(position, step.seat, won)) == asked(step)
+    assert list(certain_lines(position, step.seat, won)) == expected_line(step)
 
 
 def test_trap_seen_loses_for_certain_and_only_one_way_cannot_lose() -> None:
@@ -87,7 +87,7 @@ def test_trap_seen_loses_for_certain_and_only_one_way_cannot_lose() -> None:
         chances = {text: loses(position, step.seat, text) for text in legal_texts(game, position, step.seat)}
         assert [text for text, chance in chances.items() if chance == 0] == turn.right
         for wrong in turn.wrong:
-            foreseen = [text for text in chances if lesson.fits(wrong.moves, text) and text not in turn.right]
-            assert all(chances[text] > SURE for text in foreseen), wrong.say
+            foreseen = [text for text in chances if lesson.matches(wrong.moves, text) and text not in turn.right]
+            assert all(chances[text] > CERTAIN for text in foreseen), wrong.say
         play_text(game, position, step.seat, turn.right[0])
     assert position.row_length == 5

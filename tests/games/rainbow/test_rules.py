@@ -1,6 +1,6 @@
-"""Each rule of RULES.md by itself: a position, a move, what follows.
+"""The rules of RULES.md one by one: a position, a move, and the result.
 
-Decks are written with the face toward seat 0 first, so seat 0 holds "RO" as R, and playing it blind shows O.
+Decks are written with the face toward seat 0 first: seat 0 holds "RO" as R, and playing it blind shows O.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ from sevenhues.core.rng import Dealer
 from sevenhues.games.rainbow import game
 from sevenhues.games.rainbow.pieces import PACK
 from sevenhues.games.rainbow.rules import RainbowPosition
-from tests.games.rainbow.positions import full_deck, hand, may, play, row, table
+from tests.games.rainbow.positions import full_deck, hand, legal_moves, play, row, table
 
 # Seat 0 holds R G I and sees V next; seat 1 holds O B I (its own side is the second letter) and sees V next.
 FRONT = "RO GY IB VR WO"
@@ -116,7 +116,7 @@ def test_rb8_a_card_is_played_to_the_right_end_of_the_row() -> None:
 
 def test_rb8_turn_has_one_to_three_cards() -> None:
     position = table("RW OW YW", "", "S1")
-    assert may(position) == "E F1"  # one is enough
+    assert legal_moves(position) == "E F1"  # one is enough
     play(position, "F1 S2 F1 S3")  # the third ends the turn
     assert (row(position), position.to_act()) == ("ROY", [1])
 
@@ -128,16 +128,16 @@ def test_rb8_an_empty_slot_cannot_be_played() -> None:
 
 
 def test_rb9_one_card_may_be_turned_over_before_the_first_play() -> None:
-    assert may(table(FRONT, BACK)) == "B1 B2 B3 S1 S2 S3"
-    assert may(table(FRONT, BACK, "S1 E")) == "B1 B2 B3 F1 S1 S2 S3"
-    assert may(table(FRONT, BACK, "S1 E S1 E")) == "B1 B2 B3 F1 F2 S1 S2 S3"
+    assert legal_moves(table(FRONT, BACK)) == "B1 B2 B3 S1 S2 S3"
+    assert legal_moves(table(FRONT, BACK, "S1 E")) == "B1 B2 B3 F1 S1 S2 S3"
+    assert legal_moves(table(FRONT, BACK, "S1 E S1 E")) == "B1 B2 B3 F1 F2 S1 S2 S3"
 
 
 def test_rb9_one_card_must_be_turned_over_before_each_further_play() -> None:
     position = table(FRONT, BACK, "S1")
     error = refusal(position, "S2")
     assert (error.rule, error.key) == ("RB-9", "turn-over-first")
-    assert may(play(table("RW GY IB", BACK), "S1 F1")) == "B2 B3 E S2 S3"  # the card just played will do
+    assert legal_moves(play(table("RW GY IB", BACK), "S1 F1")) == "B2 B3 E S2 S3"  # the card just played will do
 
 
 def test_rb9_missing_card_cannot_be_turned_over() -> None:
@@ -155,7 +155,7 @@ def test_rb10_two_cards_cannot_be_turned_over_in_a_row() -> None:
 def test_rb10_next_player_may_turn_a_card_over_at_once() -> None:
     position = table("RW GY IB", BACK, "S1 F1 E")  # seat 0 ends after turning over
     assert position.to_act() == [1]
-    assert may(position) == "B1 B2 B3 F1 S1 S2 S3"  # seat 1 may turn over straight away
+    assert legal_moves(position) == "B1 B2 B3 F1 S1 S2 S3"  # seat 1 may turn over straight away
 
 
 @pytest.mark.parametrize(("move", "face"), [("S1", "R"), ("B1", "O"), ("S2", "G"), ("B2", "Y")])
@@ -169,8 +169,8 @@ def test_rb11_standard_and_blind_play_mirror_for_seat_1() -> None:
 
 
 def test_rb12_turn_may_end_after_a_play_or_after_turning_over_since() -> None:
-    assert "E" in may(table("RW GY IB", BACK, "S1")).split()
-    assert "E" in may(table("RW GY IB", BACK, "S1 F1")).split()
+    assert "E" in legal_moves(table("RW GY IB", BACK, "S1")).split()
+    assert "E" in legal_moves(table("RW GY IB", BACK, "S1 F1")).split()
 
 
 def test_rb12_turn_cannot_end_before_a_play() -> None:
@@ -330,7 +330,7 @@ def test_rb21_game_ends_without_drawing_when_the_deck_is_too_small() -> None:
 
 
 def test_rb21_row_decided_by_the_last_turn_counts_and_an_open_row_does_not() -> None:
-    won, lying = 0, 0
+    won, open_rows = 0, 0
     for seed in range(60):
         deck = game.deal(2, resolve_options(game, {}), Dealer(bytes([seed])), None)
         position = game.start(deck, 2, resolve_options(game, {}))
@@ -339,17 +339,17 @@ def test_rb21_row_decided_by_the_last_turn_counts_and_an_open_row_does_not() -> 
             position.play(position.turn, position.legal(position.turn)[-1 if position.played else 0])
         after = sum(position.scores())
         if position.row_length:
-            lying += 1
+            open_rows += 1
             assert after == before
         elif position.last_end > 1:
             won += 1
             assert after == before + length + (position.last_move >= 5)
-        assert after + position.row_length + 6 - position_missing(position) == 57 - position.deck_count()
+        assert after + position.row_length + 6 - missing_cards(position) == 57 - position.deck_count()
     assert won > 5
-    assert lying > 5
+    assert open_rows > 5
 
 
-def position_missing(position: RainbowPosition) -> int:
+def missing_cards(position: RainbowPosition) -> int:
     return sum(hand(position, seat, WATCHER).count("-") for seat in range(2))
 
 
@@ -386,4 +386,4 @@ def test_only_memory_aid_shows_a_covered_face_again() -> None:
     aided, plain = (table("RW GY IB", BACK, "S1 F1 E", memory_aid=aid) for aid in (True, False))
     assert game.view(aided, 1)["row"] == [{"card": 0, "face": "W", "under": "R"}]
     assert game.view(plain, 1)["row"] == [{"card": 0, "face": "W"}]
-    assert may(aided) == may(plain)
+    assert legal_moves(aided) == legal_moves(plain)

@@ -15,14 +15,14 @@ MARKERS = {0: "a", 1: "b"}
 
 
 def deal(field: str, moves: str = "", hands: str = "", pranks: str = "", first: int = 0) -> Setup:
-    """Write a setup: `field` is the cards on a2 a4 b2 b4.
+    """Return a setup; `field` has the cards on a2 a4 b2 b4.
 
     Hands ("1 1 2 / 7 7") hold at least these cards and those played in `moves`; pranks ("jump / skip trash") likewise.
-    What is missing is taken from what is left, the lowest numbers and the first pranks first.
+    Missing cards and pranks are taken from the rest, the lowest numbers and the first pranks first.
     """
-    opened = [int(number) for number in field]
+    open_cards = [int(number) for number in field]
     left = Counter(dict.fromkeys(range(1, 8), 3))
-    left.subtract(opened)
+    left.subtract(open_cards)
     held: list[list[int]] = [[], []]
     for seat, cards in enumerate((hands or "/").split("/")):
         held[seat] = [int(number) for number in cards.split()]
@@ -36,18 +36,18 @@ def deal(field: str, moves: str = "", hands: str = "", pranks: str = "", first: 
         missing = 8 - len(held[seat])
         held[seat] = sorted(held[seat] + rest[:missing])
         rest = rest[missing:]
-    given = [names.split() for names in (pranks or "/").split("/")]
+    dealt_pranks = [names.split() for names in (pranks or "/").split("/")]
     spare = [name for name in ("exchange", "jump", "skip", "trash", "teleport", "recycle") if name not in pranks]
-    for names in given:
+    for names in dealt_pranks:
         while len(names) < 2:
             names.append(spare.pop(0))
-    return {"hands": held, "field": [opened[:2], opened[2:]], "pranks": given, "first": first}
+    return {"hands": held, "field": [open_cards[:2], open_cards[2:]], "pranks": dealt_pranks, "first": first}
 
 
 def table(
     field: str, moves: str = "", *, hands: str = "", pranks: str = "", first: int = 0, **options: str
 ) -> RoadPosition:
-    """Deal, play moves of the seats to act and return the position."""
+    """Deal, play moves by the seats to act, and return the position."""
     position = game.start(deal(field, moves, hands, pranks, first), 2, resolve_options(game, options))
     return play(position, moves)
 
@@ -64,14 +64,14 @@ def refusal(position: RoadPosition, move: str) -> IllegalMove:
     return caught.value
 
 
-def may(position: RoadPosition) -> str:
-    """Write the legal moves of the seat to act, or nothing."""
+def legal_moves(position: RoadPosition) -> str:
+    """Return the legal moves of the seat to act; empty when the game is over."""
     turn = position.to_act()
     return " ".join(legal_texts(game, position, turn[0])) if turn else ""
 
 
-def road(position: RoadPosition) -> str:
-    """Write the ring: numbers, - for none, S and R for the fairies, a and b for the seats' markers.
+def ring(position: RoadPosition) -> str:
+    """Return the ring: numbers, - for none, S and R for the fairies, a and b for the seats' markers.
 
     "- 3S - 5 - / - 2a - 7R -"
     """
@@ -84,12 +84,12 @@ def road(position: RoadPosition) -> str:
 
 
 def discards(position: RoadPosition) -> list[int]:
-    """List the discard pile, newest first."""
+    """Return the numbers of the discard pile, newest first."""
     return [card["number"] for card in game.view(position, -1)["discards"]]
 
 
 def reach(position: RoadPosition) -> dict[str, int]:
-    """Tell which cards the moving fairy can walk to and for how many points, by "way spot"."""
+    """Return the points of each card that the moving fairy can reach, by "way spot"."""
     walk = game.view(position, -1)["walk"]
     assert walk is not None
     return {f"{step['hops'][0]} {step['spot']}": step["points"] for step in walk["reach"]}

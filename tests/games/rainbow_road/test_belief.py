@@ -27,9 +27,9 @@ def hands(position: RoadPosition) -> Hands:
 
 
 def hands_that_fit(position: RoadPosition, viewer: int) -> Counter[Hands]:
-    """Deal the unseen cards to the unseen places in every possible way, and count how often each result comes up."""
+    """Enumerate all deals of the unseen cards, and count how often each pair of hands comes up."""
     mine = hands(position)
-    unseen = listed(position.boxed())
+    unseen = listed(position.box_card())
     for seat in (0, 1):
         if seat != viewer:
             unseen += mine[seat]
@@ -47,19 +47,19 @@ def test_resampling_draws_every_deal_of_unseen_cards_equally_often(plies: int, v
     expected = hands_that_fit(position, viewer)
     assert len(expected) > 1
     total, samples, rng = sum(expected.values()), 4000, Rng(9)
-    found = Counter(hands(position.resample(viewer, rng)) for _ in range(samples))
-    assert set(found) <= set(expected)
-    surprise = sum((found[one] - samples * w / total) ** 2 / (samples * w / total) for one, w in expected.items())
-    freedom = len(expected) - 1
-    assert surprise < freedom + 4.5 * (2 * freedom) ** 0.5 + 6, "a chi-square this large is no accident"
+    counts = Counter(hands(position.resample(viewer, rng)) for _ in range(samples))
+    assert set(counts) <= set(expected)
+    chi_square = sum((counts[one] - samples * w / total) ** 2 / (samples * w / total) for one, w in expected.items())
+    degrees = len(expected) - 1
+    assert chi_square < degrees + 4.5 * (2 * degrees) ** 0.5 + 6, "a chi-square this large is not a coincidence"
 
 
 @pytest.mark.parametrize(("viewer", "ways"), [(0, 6), (1, 6), (WATCHER, 90)])
 def test_resampling_draws_every_deal_of_unseen_pranks_equally_often(viewer: int, ways: int) -> None:
     position, rng, samples = late(0), Rng(2), 6000
-    found = Counter(str(game.setup(position.resample(viewer, rng))["pranks"]) for _ in range(samples))
-    assert len(found) == ways
-    assert max(abs(count - samples / ways) for count in found.values()) < 5 * (samples / ways) ** 0.5
+    counts = Counter(str(game.setup(position.resample(viewer, rng))["pranks"]) for _ in range(samples))
+    assert len(counts) == ways
+    assert max(abs(count - samples / ways) for count in counts.values()) < 5 * (samples / ways) ** 0.5
 
 
 def test_resampling_deals_used_pranks_to_their_user() -> None:

@@ -1,4 +1,4 @@
-"""Rainbow Road's bots: walks, worlds, the solver of the last round and the order of levels."""
+"""Rainbow Road's bots: fairy moves, hypotheses, the solver of the last round and the order of levels."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,16 +8,16 @@ import pytest
 
 from sevenhues import COMPILED, Rng, bots, deal
 from sevenhues.arena.match import Match, pairings, play_all, tasks
-from sevenhues.arena.players import Entrant
+from sevenhues.arena.players import Player
 from sevenhues.core.game import resolve_options
 from sevenhues.core.play import bot_game, bot_move
 from sevenhues.games.rainbow_road import game
 from sevenhues.games.rainbow_road.board import FOLLOWING, LEADING, RAIN, SUNNY
 from sevenhues.games.rainbow_road.bots.endgame import solve
-from sevenhues.games.rainbow_road.bots.evaluation import Worth
-from sevenhues.games.rainbow_road.bots.fairy_moves import POINTS_AT, Rain
-from sevenhues.games.rainbow_road.bots.heuristics import WORTH, Careless, RoadHeuristics
-from sevenhues.games.rainbow_road.bots.hypotheses import World, lines, mean, worlds
+from sevenhues.games.rainbow_road.bots.evaluation import Evaluation
+from sevenhues.games.rainbow_road.bots.fairy_moves import POINTS_AT, RainMoves
+from sevenhues.games.rainbow_road.bots.heuristics import EVALUATION, NaiveLookaheadHeuristics, RoadHeuristics
+from sevenhues.games.rainbow_road.bots.hypotheses import Hypothesis, all_hypotheses, candidate_lines, mean
 from sevenhues.games.rainbow_road.bots.lookahead import Lookahead
 from sevenhues.games.rainbow_road.bots.planner import Planner
 from sevenhues.games.rainbow_road.pieces import ALL_PRANKS, MOVES, ROUNDS, STOP, all_gains, listed, tally_of
@@ -26,12 +26,12 @@ from tests.games.rainbow_road.positions import table
 
 LEVELS = ("seedling", "player", "expert", "master")
 OPTIONS: tuple[dict[str, str], ...] = ({}, {"direction": "clockwise"}, {"leap": "free"})
-LAST = ROUNDS - 1
+LAST_ROUND = ROUNDS - 1
 MANY_GAMES = pytest.mark.slow if COMPILED else pytest.mark.long
 
 
 def reached(number: int, phase: int, seed: int) -> RoadPosition:
-    """Play at random, few pranks among it, to the beginning of a phase of a round; then make the score close."""
+    """Play at random, with few pranks, to the start of a phase of a round, and make the score close."""
     position, rng = deal(game, f"reach {seed}".encode(), 2, OPTIONS[seed % 3]), Rng(seed)
     while (position.round, position.phase) != (number, phase) or position.hopped:
         move = position.pick(position.turn, rng)
@@ -41,157 +41,162 @@ def reached(number: int, phase: int, seed: int) -> RoadPosition:
     return position
 
 
-def ahead() -> Lookahead:
-    look = Lookahead(WORTH, float("inf"), 10**9)
-    look.thorough = True
-    return look
+def lookahead() -> Lookahead:
+    search = Lookahead(EVALUATION, float("inf"), 10**9)
+    search.thorough = True
+    return search
 
 
-def by_the_rules(position: RoadPosition, seat: int) -> float:
-    """Value a position for a seat by trying every single move to the end, all cards known."""
+def exhaustive_value(position: RoadPosition, seat: int) -> float:
+    """Value a position for a seat by exhaustive search, all cards known."""
     outcome = position.outcome()
     if outcome is not None:
         return float(outcome.winners == [seat])
     wanted = float(position.turn == seat)
     for move in position.legal(position.turn):
-        tried = position.copy()
-        tried.play(position.turn, move)
-        if by_the_rules(tried, seat) == wanted:
+        after = position.copy()
+        after.play(position.turn, move)
+        if exhaustive_value(after, seat) == wanted:
             return wanted
     return 1.0 - wanted
 
 
 @pytest.mark.parametrize(
-    ("number", "phase", "seeds"), [(LAST, LEADING, 12), (LAST, SUNNY, 30), (LAST, RAIN, 30), (LAST - 1, RAIN, 3)]
+    ("number", "phase", "seeds"),
+    [(LAST_ROUND, LEADING, 12), (LAST_ROUND, SUNNY, 30), (LAST_ROUND, RAIN, 30), (LAST_ROUND - 1, RAIN, 3)],
 )
 def test_look_ahead_with_all_cards_known_equals_exhaustive_search(number: int, phase: int, seeds: int) -> None:
-    found = []
+    values = []
     for seed in range(seeds):
         position = reached(number, phase, seed)
         for seat in (0, 1):
-            truth = by_the_rules(position, seat)
+            truth = exhaustive_value(position, seat)
             other = 1 - seat
-            assert ahead().value(position, position.hand(other), position.held(other), seat) == truth
-            found.append(truth)
-    assert {0.0, 1.0} == set(found)
+            assert lookahead().value(position, position.hand(other), position.held(other), seat) == truth
+            values.append(truth)
+    assert {0.0, 1.0} == set(values)
 
 
 @pytest.mark.parametrize("prank", range(6))
-def test_rain_walks_equal_those_that_the_rules_allow(prank: int) -> None:
+def test_rain_moves_equal_those_that_the_rules_allow(prank: int) -> None:
     used = 0
     for seed in range(12):
         position = reached(4, RAIN, seed)
         position.held_0 = position.held_1 = 1 << prank
-        fairy = Rain()
-        fairy.numbers, fairy.discards = position.numbers, position.discards
-        fairy.sunny, fairy.rain = position.sunny, position.rain
-        fairy.marks = 1 << position.mark_0 | 1 << position.mark_1
-        fairy.first_way, fairy.climbs = int(position.clockwise), position.climbing()
-        ruled: dict[bool, set[tuple[int, int, int]]] = {True: set(), False: set()}
-        for line in lines(position, position.legal(position.turn)):
+        moves = RainMoves()
+        moves.numbers, moves.discards = position.numbers, position.discards
+        moves.sunny, moves.rain = position.sunny, position.rain
+        moves.marks = 1 << position.mark_0 | 1 << position.mark_1
+        moves.first_way, moves.climbs = int(position.clockwise), position.climbing()
+        by_rules: dict[bool, set[tuple[int, int, int]]] = {True: set(), False: set()}
+        for line in candidate_lines(position, position.legal(position.turn)):
             after = line.position
             before = all_gains(position.gains_0) + all_gains(position.gains_1)
             points = all_gains(after.gains_0) + all_gains(after.gains_1) - before
-            ruled[after.held(position.turn) == 0].add((points, after.rain, after.numbers))
-        found = {(one >> POINTS_AT, one >> 30 & 15, one & (1 << 30) - 1) for one in fairy.afters(1 << prank, True)}
-        assert found == ruled[True] | ruled[False]
-        assert fairy.plain() == max(ruled[False])[0]
-        if ruled[True]:
+            by_rules[after.held(position.turn) == 0].add((points, after.rain, after.numbers))
+        results = moves.results(1 << prank, True)
+        decoded = {(result >> POINTS_AT, result >> 30 & 15, result & (1 << 30) - 1) for result in results}
+        assert decoded == by_rules[True] | by_rules[False]
+        assert moves.max_plain_points() == max(by_rules[False])[0]
+        if by_rules[True]:
             used += 1
-            assert fairy.most(1 << prank) == max(ruled[True])[0]
+            assert moves.max_prank_points(1 << prank) == max(by_rules[True])[0]
     assert used > 3
 
 
-def dealt_otherwise(position: RoadPosition, seat: int) -> Counter[tuple[int, int]]:
-    """Put every unseen card in the box once, and give every set of unseen pranks: count what the other one holds."""
+def count_hypotheses(position: RoadPosition, seat: int) -> Counter[tuple[int, int]]:
+    """Enumerate every card in the box and every set of pranks, and count the resulting hands of the other seat."""
     other = 1 - seat
-    unseen = listed(position.boxed() + position.hand(other))
-    mine = position.given_1 if seat else position.given_0
-    gone = position.given_0 & ~position.held_0 | position.given_1 & ~position.held_1
+    unseen = listed(position.box_card() + position.hand(other))
+    mine = position.dealt_pranks_1 if seat else position.dealt_pranks_0
+    gone = position.dealt_pranks_0 & ~position.held_0 | position.dealt_pranks_1 & ~position.held_1
     spare = [prank for prank in (1, 2, 4, 8, 16, 32) if prank & ALL_PRANKS & ~mine & ~gone]
-    many = int(position.held(other)).bit_count()
+    prank_count = int(position.held(other)).bit_count()
     return Counter(
         (tally_of(unseen[:i] + unseen[i + 1 :]), sum(pranks))
         for i in range(len(unseen))
-        for pranks in combinations(spare, many)
+        for pranks in combinations(spare, prank_count)
     )
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize(("number", "phase"), [(0, LEADING), (3, RAIN), (6, FOLLOWING)])
-def test_worlds_enumerate_all_deals_of_unseen_cards_and_pranks(seat: int, number: int, phase: int) -> None:
+def test_hypotheses_cover_all_deals_of_unseen_cards_and_pranks(seat: int, number: int, phase: int) -> None:
     for seed in range(5):
         position = reached(number, phase, seed)
-        found = {(world.hand, world.held): world.weight for world in worlds(position, seat)}
-        assert found == dealt_otherwise(position, seat)
-        assert len(found) <= 42
+        weights = {(one.hand, one.held): one.weight for one in all_hypotheses(position, seat)}
+        assert weights == count_hypotheses(position, seat)
+        assert len(weights) <= 42
 
 
-def solved_by_the_rules(position: RoadPosition, seat: int, held: Sequence[World]) -> list[float]:
-    """Value every world by trying every single move; the seat decides once for all worlds, the other one in each."""
+def exhaustive_values(position: RoadPosition, seat: int, hypotheses: Sequence[Hypothesis]) -> list[float]:
+    """Value every hypothesis by exhaustive search; the seat decides once for all, the other seat for each."""
     outcome = position.outcome()
     if outcome is not None:
-        return [float(outcome.winners == [seat])] * len(held)
+        return [float(outcome.winners == [seat])] * len(hypotheses)
     if position.turn == seat:
-        children = [solved_by_the_rules(played(position, move), seat, held) for move in position.legal(seat)]
-        return max(children, key=lambda child: mean(child, list(held), len(held)))
+        children = [exhaustive_values(played(position, move), seat, hypotheses) for move in position.legal(seat)]
+        return max(children, key=lambda child: mean(child, list(hypotheses), len(hypotheses)))
     values = []
-    for world in held:
+    for hypothesis in hypotheses:
         known = position.copy()
         if seat:
-            known.hand_0, known.held_0 = world.hand, world.held
+            known.hand_0, known.held_0 = hypothesis.hand, hypothesis.held
         else:
-            known.hand_1, known.held_1 = world.hand, world.held
-        assert position.phase >= SUNNY, "the other one has played its card"
-        values.append(by_the_rules(known, seat))
+            known.hand_1, known.held_1 = hypothesis.hand, hypothesis.held
+        assert position.phase >= SUNNY, "the other seat has played its card"
+        values.append(exhaustive_value(known, seat))
     return values
 
 
 def played(position: RoadPosition, move: int) -> RoadPosition:
-    twin = position.copy()
-    twin.play(position.turn, move)
-    return twin
+    after = position.copy()
+    after.play(position.turn, move)
+    return after
 
 
 @pytest.mark.parametrize("phase", [FOLLOWING, SUNNY])
-def test_last_round_solver_equals_exhaustive_search_over_all_worlds(phase: int) -> None:
+def test_last_round_solver_equals_exhaustive_search_over_all_hypotheses(phase: int) -> None:
     values = []
     for seed in range(24):
-        position = reached(LAST, phase, seed)
+        position = reached(LAST_ROUND, phase, seed)
         seat = position.turn
-        held = worlds(position, seat)
-        found = mean(solve(position, seat, held, ahead()), held, len(held))
-        truth = mean(solved_by_the_rules(position, seat, held), held, len(held))
-        assert found == pytest.approx(truth)
-        values.append(found)
+        hypotheses = all_hypotheses(position, seat)
+        value = mean(solve(position, seat, hypotheses, lookahead()), hypotheses, len(hypotheses))
+        truth = mean(exhaustive_values(position, seat, hypotheses), hypotheses, len(hypotheses))
+        assert value == pytest.approx(truth)
+        values.append(value)
     assert min(values) == 0
     assert max(values) == 1
-    assert any(0 < value < 1 for value in values), "what is hidden matters somewhere"
+    assert any(0 < value < 1 for value in values), "hidden information matters in some position"
 
 
 def test_hidden_information_never_raises_the_value() -> None:
     less = 0
     for seed in range(60):
-        position = reached(LAST, LEADING, seed)
+        position = reached(LAST_ROUND, LEADING, seed)
         seat = position.turn
-        held = worlds(position, seat)
-        blind = mean(solve(position, seat, held, ahead()), held, len(held))
-        seeing = mean([ahead().value(position, world.hand, world.held, seat) for world in held], held, len(held))
+        hypotheses = all_hypotheses(position, seat)
+        blind = mean(solve(position, seat, hypotheses, lookahead()), hypotheses, len(hypotheses))
+        known = [lookahead().value(position, one.hand, one.held, seat) for one in hypotheses]
+        seeing = mean(known, hypotheses, len(hypotheses))
         assert blind <= seeing + 1e-9
         less += blind < seeing - 1e-9
     assert less > 0
 
 
 def test_master_plays_the_solved_last_round() -> None:
-    guide = game.bot_support().levels()[-1].heuristics
+    heuristics = game.bot_support().levels()[-1].heuristics
     for seed in range(12):
-        position = reached(LAST, FOLLOWING, seed)
+        position = reached(LAST_ROUND, FOLLOWING, seed)
         seat = position.turn
-        moves, held = position.legal(seat), worlds(position, seat)
+        moves, hypotheses = position.legal(seat), all_hypotheses(position, seat)
         if len(moves) == 1:
             continue
-        planned = guide.evaluate_moves(position, seat, moves, False, 1, float("inf"), Rng(1))
-        assert max(planned) == pytest.approx(mean(solve(position, seat, held, ahead()), held, len(held)))
+        values = heuristics.evaluate_moves(position, seat, moves, False, 1, float("inf"), Rng(1))
+        assert max(values) == pytest.approx(
+            mean(solve(position, seat, hypotheses, lookahead()), hypotheses, len(hypotheses))
+        )
 
 
 def test_every_level_has_a_description_of_one_line() -> None:
@@ -219,7 +224,7 @@ def test_every_level_beats_random_play(name: str) -> None:
 def test_choice_depends_only_on_what_the_seat_has_seen(name: str) -> None:
     bot = bots.make(game, name, "2")
     for seed in range(4):
-        for number, phase in ((1, LEADING), (4, FOLLOWING), (3, SUNNY), (5, RAIN), (LAST, LEADING)):
+        for number, phase in ((1, LEADING), (4, FOLLOWING), (3, SUNNY), (5, RAIN), (LAST_ROUND, LEADING)):
             position = reached(number, phase, seed)
             seat = position.turn
             other = position.resample(seat, Rng(seed + 9))
@@ -237,35 +242,35 @@ def test_seedling_spends_a_prank_that_stronger_levels_keep() -> None:
 def test_player_ignores_card_counts_and_pranks() -> None:
     position = reached(6, FOLLOWING, 2)
     seat = position.turn
-    real = {listed(world.hand)[0] for world in worlds(position, seat)}
-    found = Careless(Planner(1, 200), Worth()).imagined(position, seat, Rng(1))
-    assert {world.held for world in found} == {0}
-    assert {len(listed(world.hand)) for world in found} == {len(listed(position.hand(1 - seat)))}
-    assert {listed(world.hand)[0] for world in found} > real
+    real = {listed(hypothesis.hand)[0] for hypothesis in all_hypotheses(position, seat)}
+    hypotheses = NaiveLookaheadHeuristics(Planner(1, 200), Evaluation()).hypotheses(position, seat, Rng(1))
+    assert {hypothesis.held for hypothesis in hypotheses} == {0}
+    assert {len(listed(hypothesis.hand)) for hypothesis in hypotheses} == {len(listed(position.hand(1 - seat)))}
+    assert {listed(hypothesis.hand)[0] for hypothesis in hypotheses} > real
 
 
 def test_lead_pranks_and_better_hand_raise_the_estimated_chance() -> None:
     position = table("3526")
     position.held_0 = position.held_1 = 0
     position.hand_0 = position.hand_1 = tally_of([2, 3, 4, 5])
-    guide = RoadHeuristics()
-    even = guide.values(position)
+    heuristics = RoadHeuristics()
+    even = heuristics.values(position)
     assert sum(even) == pytest.approx(1)
     position.gains_0 = 3
-    assert guide.values(position)[0] > even[0] + 0.1
+    assert heuristics.values(position)[0] > even[0] + 0.1
     position.gains_0 = 0
     position.held_0 = 2
-    assert guide.values(position)[0] > even[0]
+    assert heuristics.values(position)[0] > even[0]
     position.held_0 = 0
     position.hand_0 = tally_of([1, 3, 4, 7])
-    assert guide.values(position)[0] > even[0]
+    assert heuristics.values(position)[0] > even[0]
 
 
 def test_value_of_holdings_is_antisymmetric() -> None:
     for seed in range(20):
         one, left = reached(seed % 7, LEADING, seed), ROUNDS - seed % 7
-        mine = WORTH.holding(one.hand_0, one.hand_1, one.held_0, one.held_1, left)
-        assert mine == pytest.approx(-WORTH.holding(one.hand_1, one.hand_0, one.held_1, one.held_0, left))
+        mine = EVALUATION.holding(one.hand_0, one.hand_1, one.held_0, one.held_1, left)
+        assert mine == pytest.approx(-EVALUATION.holding(one.hand_1, one.hand_0, one.held_1, one.held_0, left))
 
 
 @pytest.mark.parametrize(
@@ -278,7 +283,7 @@ def test_value_of_holdings_is_antisymmetric() -> None:
 )
 def test_levels_are_in_order(better: str, worse: str, games: int) -> None:
     match = Match("rainbow-road", 2, resolve_options(game, {}), "order", "20")
-    listed_pairs = pairings([Entrant(better), Entrant(worse)], 2)
+    listed_pairs = pairings([Player(better), Player(worse)], 2)
     results = list(play_all(match, list(tasks(listed_pairs, 2, games)), 1))
     wins = sum(result.winners == [result.seat] for result in results)
     assert wins > games / 2

@@ -1,4 +1,4 @@
-"""Proofs of Rainbow Road's puzzles: last rounds, in every world and against every reply."""
+"""Proofs of Rainbow Road's puzzles: last rounds, under every hypothesis and against every reply."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from sevenhues.core.lesson import Step
 from sevenhues.core.play import play_text
 from sevenhues.core.rng import Rng
 from sevenhues.games.rainbow_road import game
-from sevenhues.games.rainbow_road.bots.hypotheses import worlds
+from sevenhues.games.rainbow_road.bots.hypotheses import all_hypotheses
 from sevenhues.games.rainbow_road.pieces import ROUNDS
 from sevenhues.games.rainbow_road.rules import RoadPosition
 from tests.games.puzzles import begin
@@ -19,26 +19,26 @@ def puzzle(id: str) -> tuple[Step, RoadPosition]:
 
 
 def after(position: RoadPosition, move: int) -> RoadPosition:
-    twin = position.copy()
-    twin.play(twin.turn, move)
-    return twin
+    copy = position.copy()
+    copy.play(copy.turn, move)
+    return copy
 
 
 def deals(position: RoadPosition, seat: int) -> list[RoadPosition]:
-    """List the position with all that the other seat may hold."""
-    found = []
-    for world in worlds(position, seat):
-        twin = position.copy()
+    """Return the position with each hand that the other seat may hold."""
+    positions = []
+    for hypothesis in all_hypotheses(position, seat):
+        hypothetical = position.copy()
         if seat:
-            twin.hand_0, twin.held_0 = world.hand, world.held
+            hypothetical.hand_0, hypothetical.held_0 = hypothesis.hand, hypothesis.held
         else:
-            twin.hand_1, twin.held_1 = world.hand, world.held
-        found.append(twin)
-    return found
+            hypothetical.hand_1, hypothetical.held_1 = hypothesis.hand, hypothesis.held
+        positions.append(hypothetical)
+    return positions
 
 
 def beaten(position: RoadPosition, seat: int) -> bool:
-    """Tell whether the other seat, whose move is the last, can end the game without this one winning."""
+    """Tell whether the other seat, which moves last, can end the game without a win of this seat."""
     outcome = position.outcome()
     if outcome is not None:
         return outcome.winners != [seat]
@@ -46,21 +46,21 @@ def beaten(position: RoadPosition, seat: int) -> bool:
     return any(beaten(after(position, move), seat) for move in position.legal(position.turn))
 
 
-def sure(position: RoadPosition, seat: int) -> bool:
-    """Tell whether a seat can win for certain: by moves that are the same in every world, against every reply."""
+def wins_for_certain(position: RoadPosition, seat: int) -> bool:
+    """Tell whether a seat can win for certain: by the same moves under every hypothesis, against every reply."""
     if position.outcome() is None and position.turn == seat:
-        return any(sure(after(position, move), seat) for move in position.legal(seat))
-    return not any(beaten(twin, seat) for twin in deals(position, seat))
+        return any(wins_for_certain(after(position, move), seat) for move in position.legal(seat))
+    return not any(beaten(hypothetical, seat) for hypothetical in deals(position, seat))
 
 
 def follow(step: Step, position: RoadPosition) -> RoadPosition:
-    """Go through the line: at every turn the right moves, and no others, win for certain. Return where it ends."""
+    """Check that at every turn exactly the right moves win for certain, and return the final position."""
     for at, turn in enumerate(step.turns):
-        found = []
+        winning = []
         for move in position.legal(step.seat):
-            if sure(after(position, move), step.seat):
-                found.append(game.text(position, step.seat, move))
-        assert found == turn.right, f"turn {at + 1}"
+            if wins_for_certain(after(position, move), step.seat):
+                winning.append(game.text(position, step.seat, move))
+        assert winning == turn.right, f"turn {at + 1}"
         play_text(game, position, step.seat, turn.right[0])
         for played in turn.then:
             play_text(game, position, played.seat, played.text)
@@ -68,14 +68,14 @@ def follow(step: Step, position: RoadPosition) -> RoadPosition:
 
 
 @pytest.mark.parametrize("id", ["teleport", "in-the-way", "last-card"])
-def test_worlds_of_a_puzzle_equal_the_resampled_deals(id: str) -> None:
+def test_hypotheses_of_a_puzzle_equal_the_resampled_deals(id: str) -> None:
     step, position = puzzle(id)
     other = 1 - step.seat
-    listed = {(twin.hand(other), twin.held(other)) for twin in deals(position, step.seat)}
+    listed = {(hypothetical.hand(other), hypothetical.held(other)) for hypothetical in deals(position, step.seat)}
     drawn = set()
     for seed in range(200):
-        twin = position.resample(step.seat, Rng(seed))
-        drawn.add((twin.hand(other), twin.held(other)))
+        hypothetical = position.resample(step.seat, Rng(seed))
+        drawn.add((hypothetical.hand(other), hypothetical.held(other)))
     assert drawn == listed
 
 
@@ -106,7 +106,7 @@ def test_trap_in_the_way_seven_points_lose_and_four_win() -> None:
 
 def test_win_last_card_wins_against_every_prank() -> None:
     step, position = puzzle("last-card")
-    assert len(worlds(position, step.seat)) == 3
+    assert len(all_hypotheses(position, step.seat)) == 3
     end = follow(step, position)
     assert end.scores() == [19, 17]
     outcome = end.outcome()

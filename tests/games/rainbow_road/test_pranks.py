@@ -1,4 +1,4 @@
-"""The pranks, rule by rule: a position, a move, what follows.
+"""The pranks, rule by rule: a position, a move, and the result.
 
 Mostly on this ring, where seat 1 moves the Rain Fairy in the first, sunny round: it descends from b4.
     - 3 - 2S 4a / - 4 1b 6R -
@@ -12,7 +12,7 @@ from sevenhues.core.position import WATCHER
 from sevenhues.core.rng import Rng
 from sevenhues.games.rainbow_road import game
 from sevenhues.games.rainbow_road.rules import RoadPosition
-from tests.games.rainbow_road.positions import discards, may, play, refusal, road, table
+from tests.games.rainbow_road.positions import discards, legal_moves, play, refusal, ring, table
 
 PLAYS = "P4a5 P1b3 stop"
 RING = "- 3 - 2S 4a / - 4 1b 6R -"
@@ -21,7 +21,7 @@ RING = "- 3 - 2S 4a / - 4 1b 6R -"
 def rain(held: str, moves: str = "", hands: str = "") -> RoadPosition:
     """Let seat 1 move the Rain Fairy on the ring above, with these pranks."""
     position = table("3246", PLAYS, hands=hands, pranks=f"/ {held}")
-    assert road(position) == RING
+    assert ring(position) == RING
     assert position.to_act() == [1]
     return play(position, moves)
 
@@ -31,7 +31,7 @@ def rain(held: str, moves: str = "", hands: str = "") -> RoadPosition:
 
 def test_rr20_only_the_mover_of_rain_may_use_a_prank() -> None:
     position = table("3246", "P4a5 P1b3", pranks="jump trash / skip exchange")
-    assert may(position) == "+ - stop"  # seat 0, moving Sunny, holds jump and trash
+    assert legal_moves(position) == "+ - stop"  # seat 0, moving Sunny, holds jump and trash
     for move in ("jump+", "trash:a2"):
         error = refusal(position, move)
         assert (error.rule, error.key) == ("RR-20", "not-rain")
@@ -39,7 +39,7 @@ def test_rr20_only_the_mover_of_rain_may_use_a_prank() -> None:
 
 def test_rr20_one_prank_per_round_is_shown_and_used_up() -> None:
     position = rain("jump teleport", "jump-")
-    assert may(position) == "stop"
+    assert legal_moves(position) == "stop"
     error = refusal(position, "teleport:b2")
     assert (error.rule, error.key) == ("RR-20", "one-prank")
     assert game.view(position, 0)["pranks"][1] == {"count": 1, "held": None, "used": ["jump"]}
@@ -52,7 +52,7 @@ def test_rr20_one_prank_per_round_is_shown_and_used_up() -> None:
 def test_rr20_second_prank_is_allowed_in_another_round() -> None:
     position = table("3246", f"{PLAYS} trash:b3 stop P3a1 P5b3 stop", pranks="/ trash jump")
     assert position.to_act() == [1]
-    assert "jump+" in may(position).split()
+    assert "jump+" in legal_moves(position).split()
 
 
 def test_rr20_only_held_pranks_are_allowed() -> None:
@@ -62,7 +62,7 @@ def test_rr20_only_held_pranks_are_allowed() -> None:
 
 def test_rr20_prank_without_effect_is_allowed() -> None:
     position = rain("exchange jump", "exchange:a5,b2")  # two 4s
-    assert (road(position), game.view(position, 0)["pranks"][1]["used"]) == (
+    assert (ring(position), game.view(position, 0)["pranks"][1]["used"]) == (
         "- 3 - 2S 4 / - 4a 1b 6R -",
         ["exchange"],
     )
@@ -81,7 +81,7 @@ LATE = {
 def test_prank_before_the_first_hop_is_refused_after_it(move: str) -> None:
     prank = move.split(":")[0]
     position = rain(f"{prank} jump", "-")
-    assert may(position) == "jump- stop"
+    assert legal_moves(position) == "jump- stop"
     error = refusal(position, move)
     assert (error.rule, error.key) == (LATE[move], f"{prank}-late")
 
@@ -90,14 +90,14 @@ def test_prank_before_the_first_hop_is_refused_after_it(move: str) -> None:
 
 
 def test_rr21_exchange_swaps_two_cards_anywhere_and_markers_stay_with_them() -> None:
-    assert road(rain("exchange jump", "exchange:a2,b2")) == "- 4 - 2S 4a / - 3 1b 6R -"
-    assert road(rain("exchange jump", "exchange:a5,b3")) == "- 3 - 2S 1b / - 4 4a 6R -"
-    assert road(rain("exchange jump", "exchange:a2,b3")) == "- 1b - 2S 4a / - 4 3 6R -"
+    assert ring(rain("exchange jump", "exchange:a2,b2")) == "- 4 - 2S 4a / - 3 1b 6R -"
+    assert ring(rain("exchange jump", "exchange:a5,b3")) == "- 3 - 2S 1b / - 4 4a 6R -"
+    assert ring(rain("exchange jump", "exchange:a2,b3")) == "- 1b - 2S 4a / - 4 3 6R -"
 
 
 def test_rr21_card_with_a_fairy_cannot_be_exchanged() -> None:
     position = rain("exchange jump")
-    pairs = [move for move in may(position).split() if move.startswith("exchange")]
+    pairs = [move for move in legal_moves(position).split() if move.startswith("exchange")]
     assert pairs == [f"exchange:{pair}" for pair in ["a2,a5", "a2,b2", "a2,b3", "a5,b2", "a5,b3", "b2,b3"]]
     for move, key, spot in (
         ("exchange:a2,a4", "exchange-fairy", "a4"),
@@ -110,7 +110,7 @@ def test_rr21_card_with_a_fairy_cannot_be_exchanged() -> None:
 
 def test_rr21_move_follows_the_cards_after_the_exchange() -> None:
     position = rain("exchange jump", "exchange:b2,b3 - -")
-    assert (road(position), position.scores()) == ("- 3 - 2S 4a / - 1Rb 4 6 -", [0, 2])
+    assert (ring(position), position.scores()) == ("- 3 - 2S 4a / - 1Rb 4 6 -", [0, 2])
 
 
 def test_rr21_exchange_does_not_change_who_moves_which_fairy() -> None:
@@ -125,20 +125,20 @@ def test_rr22_jump_goes_to_the_next_card_of_any_number_for_1_point() -> None:
     position = rain("jump teleport", "-")
     assert refusal(position, "-").rule == "RR-13"  # 4 is higher than 1
     play(position, "jump-")
-    assert (road(position), position.scores()) == ("- 3 - 2S 4a / - 4R 1b 6 -", [0, 2])
+    assert (ring(position), position.scores()) == ("- 3 - 2S 4a / - 4R 1b 6 -", [0, 2])
 
 
 def test_rr22_jump_onto_the_sunny_fairys_card_is_refused() -> None:
     position = rain("jump teleport", "+")
-    assert road(position) == "- 3R - 2S 4a / - 4 1b 6 -"
-    assert may(position) == "stop"
+    assert ring(position) == "- 3R - 2S 4a / - 4 1b 6 -"
+    assert legal_moves(position) == "stop"
     error = refusal(position, "jump+")
     assert (error.rule, error.key, error.parameters) == ("RR-22", "jump-sunny", {"spot": "a4"})
 
 
 def test_rr23_skip_passes_over_a_card_and_scores_only_the_landing() -> None:
     position = rain("skip teleport", "skip-")
-    assert (road(position), position.scores()) == ("- 3 - 2S 4a / - 4R 1b 6 -", [0, 1])
+    assert (ring(position), position.scores()) == ("- 3 - 2S 4a / - 4R 1b 6 -", [0, 1])
     last = game.view(position, 0)["last"]
     assert last is not None
     assert (last["spots"], last["points"]) == (["b4", "b3", "b2"], 1)
@@ -146,7 +146,7 @@ def test_rr23_skip_passes_over_a_card_and_scores_only_the_landing() -> None:
 
 def test_rr23_skip_ignores_the_numbers() -> None:
     position = rain("skip teleport", "- skip-")  # from 1 over a 4 onto a 4
-    assert (road(position), position.scores()) == ("- 3 - 2S 4Ra / - 4 1b 6 -", [0, 2])
+    assert (ring(position), position.scores()) == ("- 3 - 2S 4Ra / - 4 1b 6 -", [0, 2])
 
 
 def test_rr23_skip_onto_the_sunny_fairys_card_is_refused() -> None:
@@ -157,34 +157,34 @@ def test_rr23_skip_onto_the_sunny_fairys_card_is_refused() -> None:
 
 def test_rr23_skip_over_the_sunny_fairys_card_is_allowed() -> None:
     position = rain("skip teleport", "+ skip+")
-    assert (road(position), position.scores()) == ("- 3 - 2S 4Ra / - 4 1b 6 -", [0, 2])
+    assert (ring(position), position.scores()) == ("- 3 - 2S 4Ra / - 4 1b 6 -", [0, 2])
 
 
 def test_rr24_move_continues_in_order_after_a_jump_or_skip() -> None:
     position = rain("skip teleport", "skip- -")  # 4, then 4
-    assert (road(position), position.scores()) == ("- 3 - 2S 4Ra / - 4 1b 6 -", [0, 2])
+    assert (ring(position), position.scores()) == ("- 3 - 2S 4Ra / - 4 1b 6 -", [0, 2])
     position = rain("jump teleport", "- jump- -")  # 1, then 4 by the jump, then 4
-    assert (road(position), position.scores()) == ("- 3 - 2S 4Ra / - 4 1b 6 -", [0, 3])
+    assert (ring(position), position.scores()) == ("- 3 - 2S 4Ra / - 4 1b 6 -", [0, 3])
     assert refusal(rain("jump teleport", "jump-"), "-").rule == "RR-13"  # 1, then 4
 
 
 def test_rr15_jump_and_skip_keep_the_direction() -> None:
     position = rain("jump skip", "-")
-    assert may(position) == "jump- skip- stop"
+    assert legal_moves(position) == "jump- skip- stop"
     for move in ("jump+", "skip+"):
         error = refusal(position, move)
         assert (error.rule, error.key) == ("RR-15", "turned-round")
-    assert may(rain("jump teleport", "jump-")) == "stop"
+    assert legal_moves(rain("jump teleport", "jump-")) == "stop"
 
 
 def test_rr19_rain_returns_to_its_origin_after_a_skip_over_sunny() -> None:
     position = table("7355", "P4a5 P6b5 stop", pranks="skip jump /")
-    assert road(position) == "- 7 - 3S 4a / - 5 - 5R 6b"
+    assert ring(position) == "- 7 - 3S 4a / - 5 - 5R 6b"
     play(position, "- - skip- - -")
     assert position.scores() == [5, 0]
     view = game.view(position, 0)
     assert (view["round"], view["phase"], position.to_act()) == (2, "play", [1])
-    assert road(position) == "- 7 - 3S 4 / - 5 - 5R 6"
+    assert ring(position) == "- 7 - 3S 4 / - 5 - 5R 6"
 
 
 # ── Trash ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -192,13 +192,13 @@ def test_rr19_rain_returns_to_its_origin_after_a_skip_over_sunny() -> None:
 
 def test_rr25_trash_discards_a_card_with_its_marker() -> None:
     position = rain("trash jump", "trash:b3")
-    assert (road(position), discards(position)) == ("- 3 - 2S 4a / - 4 - 6R -", [1])
-    assert may(position) == "+ - stop"  # the move goes on: b2 is next now
+    assert (ring(position), discards(position)) == ("- 3 - 2S 4a / - 4 - 6R -", [1])
+    assert legal_moves(position) == "+ - stop"  # the move goes on: b2 is next now
 
 
 def test_rr25_any_card_without_a_fairy_can_be_trashed() -> None:
     position = rain("trash jump")
-    assert [move for move in may(position).split() if "trash" in move] == [
+    assert [move for move in legal_moves(position).split() if "trash" in move] == [
         "trash:a2",
         "trash:a5",
         "trash:b2",
@@ -215,13 +215,13 @@ def test_rr25_next_card_of_that_half_must_fill_the_empty_spot(spot: str, owner: 
     assert game.view(position, WATCHER)["owed"] == spot
     if owner == 1:
         assert game.view(position, WATCHER)["places"] == ["a1", "a3"]  # not seat 0's concern
-        play(position, may(position).split()[0])
+        play(position, legal_moves(position).split()[0])
     assert position.to_act() == [owner]
-    assert {move[2:] for move in may(position).split()} == {spot}
+    assert {move[2:] for move in legal_moves(position).split()} == {spot}
     other = "a1" if owner == 0 else "b1"
-    error = refusal(position, f"P{may(position)[1]}{other}")
+    error = refusal(position, f"P{legal_moves(position)[1]}{other}")
     assert (error.rule, error.key, error.parameters) == ("RR-25", "owed", {"owed": spot})
-    play(position, may(position).split()[0])
+    play(position, legal_moves(position).split()[0])
     assert game.view(position, WATCHER)["owed"] is None
 
 
@@ -230,17 +230,17 @@ def test_rr25_next_card_of_that_half_must_fill_the_empty_spot(spot: str, owner: 
 
 def test_rr26_teleport_scores_nothing_and_the_move_begins_there() -> None:
     position = rain("teleport jump", "teleport:b2")
-    assert (road(position), position.scores()) == ("- 3 - 2S 4a / - 4R 1b 6 -", [0, 0])
+    assert (ring(position), position.scores()) == ("- 3 - 2S 4a / - 4R 1b 6 -", [0, 0])
     view = game.view(position, 0)
     assert view["walk"] is not None
     assert view["walk"]["origin"] == "b2"
-    assert may(position) == "+ - stop"  # both ways are still open
+    assert legal_moves(position) == "+ - stop"  # both ways are still open
     assert play(position, "-").scores() == [0, 1]
 
 
 def test_rr26_teleport_goes_to_any_other_card_except_the_sunny_fairys() -> None:
     position = rain("teleport jump")
-    assert [move[-2:] for move in may(position).split() if "teleport" in move] == ["a2", "a5", "b2", "b3"]
+    assert [move[-2:] for move in legal_moves(position).split() if "teleport" in move] == ["a2", "a5", "b2", "b3"]
     for spot, key in (("a4", "teleport-sunny"), ("b4", "teleport-same"), ("b5", "teleport-empty")):
         error = refusal(position, f"teleport:{spot}")
         assert (error.rule, error.key, error.parameters) == ("RR-26", key, {"spot": spot})
@@ -249,9 +249,9 @@ def test_rr26_teleport_goes_to_any_other_card_except_the_sunny_fairys() -> None:
 def test_rr26_passing_the_spot_before_the_teleport_does_not_end_the_move() -> None:
     """RR-19 counts from where the move began, which is where it was put."""
     position = table("3246", "P4a5 P7b5 stop", pranks="teleport jump /")
-    assert road(position) == "- 3 - 2S 4a / - 4 - 6R 7b"
+    assert ring(position) == "- 3 - 2S 4a / - 4 - 6R 7b"
     play(position, "teleport:b5 - -")
-    assert (road(position), position.scores(), position.to_act()) == ("- 3 - 2S 4a / - 4R - 6 7b", [2, 0], [0])
+    assert (ring(position), position.scores(), position.to_act()) == ("- 3 - 2S 4a / - 4R - 6 7b", [2, 0], [0])
 
 
 # ── Recycle ────────────────────────────────────────────────────────────────────────────────────────────
@@ -263,17 +263,17 @@ RECYCLE_RING = "7a 3 - 2S 4 / - 5b 1 6R -"
 
 def recycling(moves: str = "stop") -> RoadPosition:
     position = table("3246", RECYCLE, pranks="recycle jump / trash skip")
-    assert (road(position), discards(position), position.to_act()) == (RECYCLE_RING, [4], [1])
+    assert (ring(position), discards(position), position.to_act()) == (RECYCLE_RING, [4], [1])
     return play(position, moves)
 
 
 def test_rr27_recycle_puts_a_discard_in_place_of_a_card_played_this_round() -> None:
     position = recycling()
-    assert [move for move in may(position).split() if "recycle" in move] == ["recycle:4>a1", "recycle:4>b2"]
+    assert [move for move in legal_moves(position).split() if "recycle" in move] == ["recycle:4>a1", "recycle:4>b2"]
     play(position, "recycle:4>a1")
-    assert (road(position), discards(position)) == ("4a 3 - 2S 4 / - 5b 1 6R -", [7])
+    assert (ring(position), discards(position)) == ("4a 3 - 2S 4 / - 5b 1 6R -", [7])
     assert position.to_act() == [0]
-    assert road(recycling("stop recycle:4>b2")) == "7a 3 - 2S 4 / - 4b 1 6R -"
+    assert ring(recycling("stop recycle:4>b2")) == "7a 3 - 2S 4 / - 4b 1 6R -"
 
 
 def test_rr27_recycle_replaces_only_marked_cards_by_discards() -> None:
@@ -289,15 +289,15 @@ def test_rr27_recycle_replaces_only_marked_cards_by_discards() -> None:
 
 def test_rr27_recycle_needs_a_discard() -> None:
     position = rain("recycle jump")
-    assert "recycle" not in may(position)
+    assert "recycle" not in legal_moves(position)
     error = refusal(position, "recycle:4>b3")
     assert (error.rule, error.key) == ("RR-27", "recycle-nothing")
 
 
 def test_rr27_sunny_fairys_card_cannot_be_recycled() -> None:
     position = table("3246", f"{PLAYS} trash:b2 stop P1a3 P5b2 - stop", pranks="/ trash recycle")
-    assert (road(position), position.to_act()) == ("- 3 1Sa 2 4 / - 5b 1 6R -", [1])
-    assert [move for move in may(position).split() if "recycle" in move] == ["recycle:4>b2"]
+    assert (ring(position), position.to_act()) == ("- 3 1Sa 2 4 / - 5b 1 6R -", [1])
+    assert [move for move in legal_moves(position).split() if "recycle" in move] == ["recycle:4>b2"]
     error = refusal(position, "recycle:4>a3")
     assert (error.rule, error.key, error.parameters) == ("RR-27", "recycle-sunny", {"spot": "a3"})
 
@@ -306,9 +306,9 @@ def test_random_moves_are_uniform_over_pranks_of_every_kind() -> None:
     position = table("3246", f"{PLAYS} trash:b2 stop P7a1 P5b2 stop", pranks="recycle exchange / trash skip")
     moves, rng, samples = position.legal(0), Rng(1), 6000
     assert len(moves) == 14  # stop, +, ten exchanges, two recyclings
-    found = Counter(position.pick(0, rng) for _ in range(samples))
-    assert sorted(found) == moves
-    assert max(abs(count - samples / len(moves)) for count in found.values()) < 5 * (samples / len(moves)) ** 0.5
+    counts = Counter(position.pick(0, rng) for _ in range(samples))
+    assert sorted(counts) == moves
+    assert max(abs(count - samples / len(moves)) for count in counts.values()) < 5 * (samples / len(moves)) ** 0.5
 
 
 # ── What the others can tell ───────────────────────────────────────────────────────────────────────────
@@ -316,7 +316,7 @@ def test_random_moves_are_uniform_over_pranks_of_every_kind() -> None:
 
 def test_rr28_rain_move_ends_by_stop_even_when_forced() -> None:
     position = rain("recycle jump", "+")
-    assert may(position) == "stop"  # Sunny is next, and neither prank will do
+    assert legal_moves(position) == "stop"  # Sunny is next, and neither prank will do
     assert position.to_act() == [1]
 
 

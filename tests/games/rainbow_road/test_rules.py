@@ -1,4 +1,4 @@
-"""Setup, rounds and fairies, rule by rule: a position, a move, what follows. Pranks are in test_pranks.py.
+"""Setup, rounds and fairies, rule by rule: a position, a move, and the result. Pranks are in test_pranks.py.
 
 Fields are written as the cards on a2, a4, b2 and b4; seat 0 starts if nothing else is said.
 """
@@ -14,7 +14,7 @@ from sevenhues.core.position import WATCHER
 from sevenhues.core.rng import Dealer
 from sevenhues.games.rainbow_road import game
 from sevenhues.games.rainbow_road.pieces import PRANKS
-from tests.games.rainbow_road.positions import deal, discards, may, play, reach, refusal, road, table
+from tests.games.rainbow_road.positions import deal, discards, legal_moves, play, reach, refusal, ring, table
 
 DEFAULTS = resolve_options(game, {})
 
@@ -68,7 +68,7 @@ def test_rr1_hands_are_hidden_from_other_viewers() -> None:
 
 
 def test_rr2_open_cards_lie_on_spots_2_and_4() -> None:
-    assert road(table("3527")) == "- 3S - 5 - / - 2 - 7R -"
+    assert ring(table("3527")) == "- 3S - 5 - / - 2 - 7R -"
 
 
 def test_rr3_spots_form_a_ring_in_order() -> None:
@@ -85,14 +85,14 @@ def test_rr3_spots_form_a_ring_in_order() -> None:
         "b4",
         "b5",
     ]
-    assert road(position) == "7a 7 - 6S - / 1b 7R - 6 -"
+    assert ring(position) == "7a 7 - 6S - / 1b 7R - 6 -"
     assert list(reach(position)) == ["- a2", "- a1"]
     # From a1 the next card that way round is b4, across the end of the ring.
     assert refusal(play(position, "- -"), "-").parameters["spot"] == "b4"
 
 
 @pytest.mark.parametrize(
-    ("field", "first", "ring"),
+    ("field", "first", "expected"),
     [
         ("3527", 0, "- 3S - 5 - / - 2 - 7R -"),
         ("5372", 0, "- 5 - 3S - / - 7R - 2 -"),
@@ -102,10 +102,10 @@ def test_rr3_spots_form_a_ring_in_order() -> None:
     ],
 )
 def test_rr4_sunny_starts_on_the_first_players_lowest_and_rain_on_the_others_highest_card(
-    field: str, first: int, ring: str
+    field: str, first: int, expected: str
 ) -> None:
     position = table(field, first=first)
-    assert (road(position), position.to_act()) == (ring, [first])
+    assert (ring(position), position.to_act()) == (expected, [first])
 
 
 def test_rr4_starting_seat_is_random_by_default() -> None:
@@ -180,8 +180,8 @@ def test_rr6_game_starts_sunny_at_zero_points_and_lasts_eight_rounds() -> None:
 
 def test_rr7_each_seat_plays_a_marked_card_to_its_own_half() -> None:
     position = table("3527", "P4a3")
-    assert (road(position), position.to_act()) == ("- 3S 4a 5 - / - 2 - 7R -", [1])
-    assert road(play(position, "P4b5")) == "- 3S 4a 5 - / - 2 - 7R 4b"
+    assert (ring(position), position.to_act()) == ("- 3S 4a 5 - / - 2 - 7R -", [1])
+    assert ring(play(position, "P4b5")) == "- 3S 4a 5 - / - 2 - 7R 4b"
     assert [hand["count"] for hand in game.view(position, WATCHER)["hands"]] == [7, 7]
 
 
@@ -193,7 +193,7 @@ def test_rr7_second_player_sees_the_card_of_the_first() -> None:
 
 def test_rr7_only_cards_in_hand_are_played_to_the_own_half_before_the_fairies_move() -> None:
     position = table("3527", hands="1 1 1 2 2 4 4 4 /")
-    assert may(position) == "P1a1 P1a3 P1a5 P2a1 P2a3 P2a5 P4a1 P4a3 P4a5"
+    assert legal_moves(position) == "P1a1 P1a3 P1a5 P2a1 P2a3 P2a5 P4a1 P4a3 P4a5"
     error = refusal(position, "P7a1")
     assert (error.rule, error.key, error.parameters) == ("RR-7", "no-such-card", {"number": 7})
     error = refusal(position, "P1b1")
@@ -209,7 +209,7 @@ def test_rr7_only_cards_in_hand_are_played_to_the_own_half_before_the_fairies_mo
 
 def test_rr8_card_is_played_to_an_empty_spot_while_there_is_one() -> None:
     position = table("3527", hands="6 6 6 4 4 4 5 5 /")
-    assert may(position) == "P4a1 P4a3 P4a5 P5a1 P5a3 P5a5 P6a1 P6a3 P6a5"
+    assert legal_moves(position) == "P4a1 P4a3 P4a5 P5a1 P5a3 P5a5 P6a1 P6a3 P6a5"
     error = refusal(position, "P4a4")
     assert (error.rule, error.key, error.parameters) == ("RR-8", "fill-empty", {"spot": "a4", "places": "a1 a3 a5"})
 
@@ -219,15 +219,17 @@ THREE_ROUNDS = "P6a1 P7b1 stop stop P6b3 P6a3 stop stop P7b5 P5a5 stop stop"
 
 def test_rr8_without_an_empty_spot_a_card_without_a_fairy_is_replaced() -> None:
     position = table("3527", THREE_ROUNDS, hands="1 1 2 4 4 / 1 2 3 3 4")
-    assert road(position) == "6 3S 6 5 5 / 7 2 6 7R 7"
+    assert ring(position) == "6 3S 6 5 5 / 7 2 6 7R 7"
     assert position.to_act() == [1]
-    assert set(may(position).split()) == {f"P{number}b{spot}" for number in (1, 2, 3, 4) for spot in (1, 2, 3, 5)}
+    assert set(legal_moves(position).split()) == {
+        f"P{number}b{spot}" for number in (1, 2, 3, 4) for spot in (1, 2, 3, 5)
+    }
     error = refusal(position, "P4b4")
     assert (error.rule, error.key, error.parameters) == ("RR-8", "fairy-there", {"spot": "b4", "places": "b1 b2 b3 b5"})
     play(position, "P4b2")
-    assert (road(position), discards(position)) == ("6 3S 6 5 5 / 7 4b 6 7R 7", [2])
+    assert (ring(position), discards(position)) == ("6 3S 6 5 5 / 7 4b 6 7R 7", [2])
     play(position, "P1a5 stop stop P2a3")
-    assert (road(position), discards(position)) == ("6 3S 2a 5 1 / 7 4 6 7R 7", [6, 5, 2])
+    assert (ring(position), discards(position)) == ("6 3S 2a 5 1 / 7 4 6 7R 7", [6, 5, 2])
 
 
 @pytest.mark.parametrize(
@@ -266,7 +268,7 @@ def test_rr9_view_says_which_fairy_each_card_in_hand_would_move() -> None:
 
 def test_rr10_sunny_moves_first_then_rain_and_each_hop_scores() -> None:
     position = table("3547", "P4a3 P1b3")
-    assert road(position) == "- 3S 4a 5 - / - 4 1b 7R -"
+    assert ring(position) == "- 3S 4a 5 - / - 4 1b 7R -"
     assert play(position, "+").scores() == [1, 0]
     assert play(position, "+").scores() == [2, 0]
     assert play(position, "stop").to_act() == [1]
@@ -286,7 +288,7 @@ def test_rr11_after_a_round_weather_changes_markers_go_and_sunnys_mover_starts()
     position = table("3527", "P1a3 P4b3 stop stop", hands="1 4 / 4 1")
     view = game.view(position, 0)
     assert (view["round"], view["weather"], view["climbs"], view["movers"]) == (2, "rainy", "rain", None)
-    assert road(position) == "- 3S 1 5 - / - 2 4 7R -"
+    assert ring(position) == "- 3S 1 5 - / - 2 4 7R -"
     assert position.to_act() == [1]
     assert view["last"] is not None
     assert view["last"]["round_end"] == {"round": 1, "gains": [0, 0], "starter": 1}
@@ -337,7 +339,7 @@ def test_rr12_further_tie_is_won_by_sunnys_mover_in_the_last_round() -> None:
 
 def test_rr13_in_the_sun_sunny_climbs_and_rain_descends() -> None:
     position = table("3344", "P5a5 P3b3")
-    assert road(position) == "- 3 - 3S 5a / - 4 3b 4R -"
+    assert ring(position) == "- 3 - 3S 5a / - 4 3b 4R -"
     assert reach(position) == {"+ a5": 1, "- a2": 1, "- b3": 3, "- b2": 4, "- a5": 5}  # - leaps over b4
     play(position, "stop")
     assert reach(position) == {"+ a2": 1, "- b3": 1}  # from b4: a2 is 3, then Sunny blocks; b3 is 3, then b2 is 4
@@ -348,7 +350,7 @@ def test_rr13_in_the_sun_sunny_climbs_and_rain_descends() -> None:
 
 def test_rr13_in_the_rain_sunny_descends_and_rain_climbs() -> None:
     position = table("3355", "P5a5 P4b3 stop stop P2a1 P6b5")
-    assert road(position) == "2a 3 - 3S 5 / - 5 4 5R 6b"
+    assert ring(position) == "2a 3 - 3S 5 / - 5 4 5R 6b"
     assert reach(position) == {"- a2": 1, "- a1": 2}
     error = refusal(position, "+")
     assert (error.rule, error.key) == ("RR-13", "descends")
@@ -361,46 +363,46 @@ def test_rr13_in_the_rain_sunny_descends_and_rain_climbs() -> None:
 
 def test_rr14_empty_spots_are_skipped_and_score_nothing() -> None:
     position = table("2356", "P1a1 P7b5")
-    assert road(position) == "1a 2S - 3 - / - 5 - 6R 7b"
+    assert ring(position) == "1a 2S - 3 - / - 5 - 6R 7b"
     assert reach(position) == {"+ a4": 1, "+ b2": 2, "+ b5": 4}
     play(position, "+ +")
-    assert (road(position), position.scores()) == ("1a 2 - 3 - / - 5S - 6R 7b", [0, 2])
+    assert (ring(position), position.scores()) == ("1a 2 - 3 - / - 5S - 6R 7b", [0, 2])
 
 
 def test_rr15_first_hop_decides_the_direction() -> None:
     position = table("3344", "P5a5 P3b3")
-    assert may(position) == "+ - stop"
+    assert legal_moves(position) == "+ - stop"
     assert game.view(position, 0)["walk"] is not None
     play(position, "-")
-    assert may(position) == "- stop"  # back to a4, an equal number, would follow
+    assert legal_moves(position) == "- stop"  # back to a4, an equal number, would follow
     error = refusal(position, "+")
     assert (error.rule, error.key, error.parameters) == ("RR-15", "turned-round", {"fairy": "Sunny", "way": "-"})
-    assert may(play(position, "stop")) != "- stop"  # the other fairy chooses its direction itself
+    assert legal_moves(play(position, "stop")) != "- stop"  # the other fairy chooses its direction itself
 
 
 def test_rr16_mover_may_stop_at_any_time_and_a_fairy_that_stays_scores_nothing() -> None:
     position = table("3344", "P5a5 P3b3")
-    assert "stop" in may(position).split()
-    assert "stop" in may(play(position, "-")).split()
+    assert "stop" in legal_moves(position).split()
+    assert "stop" in legal_moves(play(position, "-")).split()
     assert play(table("3344", "P5a5 P3b3"), "stop stop").scores() == [0, 0]
 
 
 def test_rr16_a_fairy_that_cannot_move_can_only_stop() -> None:
     position = table("5767", "P1a5 P1b5 stop stop P7a3 P3b1 stop stop P4b3 P6a1")
-    assert road(position) == "6a 5S 7 7 1 / 3 6 4b 7R 1"
-    assert may(play(position, "+ +")) == "stop"
+    assert ring(position) == "6a 5S 7 7 1 / 3 6 4b 7R 1"
+    assert legal_moves(play(position, "+ +")) == "stop"
     assert play(position, "stop").scores() == [2, 0]
 
 
 def test_rr17_worked_example_sunny_leaps_over_rain_for_four_points() -> None:
     """Rainy, the Sunny Fairy on 7; ahead 6, 5 under the Rain Fairy, 7, 1."""
     position = table("7751", "P6a5 P7b3 stop stop P2b5 P1a1")
-    assert road(position) == "1a 7 - 7S 6 / - 5R 7 1 2b"
+    assert ring(position) == "1a 7 - 7S 6 / - 5R 7 1 2b"
     assert (game.view(position, 0)["weather"], position.to_act()) == ("rainy", [0])
     assert reach(position) == {"+ a5": 1, "+ b3": 3, "+ b4": 4, "- a2": 1, "- a1": 2}
     scores = [play(position, "+").scores()[0] for _ in range(3)]
     assert scores == [1, 3, 4]
-    assert may(position) == "stop"  # 2 is higher than 1
+    assert legal_moves(position) == "stop"  # 2 is higher than 1
     last = game.view(play(table("7751", "P6a5 P7b3 stop stop P2b5 P1a1"), "+ +"), 1)["last"]
     assert last is not None
     assert (last["spots"], last["points"]) == (["a5", "b2", "b3"], 2)
@@ -408,7 +410,7 @@ def test_rr17_worked_example_sunny_leaps_over_rain_for_four_points() -> None:
 
 def test_rr17_card_leapt_over_must_be_next_in_order() -> None:
     position = table("5634", "P1a1 P2b1 stop stop P4b3 P7a3 -")
-    assert road(position) == "1S 5 7a 6 - / 2 3 4b 4R -"
+    assert ring(position) == "1S 5 7a 6 - / 2 3 4b 4R -"
     error = refusal(position, "-")
     assert (error.rule, error.key) == ("RR-17", "leap")
     assert error.parameters == {"spot": "b4", "number": 4, "here": 1, "side": "lower"}
@@ -417,21 +419,21 @@ def test_rr17_card_leapt_over_must_be_next_in_order() -> None:
 def test_rr18_worked_example_sunny_blocks_rain_after_two_points() -> None:
     """Sunny, the Rain Fairy on 6; ahead 4, 4, then 3 under the Sunny Fairy."""
     position = table("5362", "P4a5 P4b1 stop")
-    assert road(position) == "- 5 - 3S 4a / 4b 6R - 2 -"
+    assert ring(position) == "- 5 - 3S 4a / 4b 6R - 2 -"
     assert game.view(position, 0)["weather"] == "sunny"
     assert reach(position)["- a5"] == 2
     play(position, "- -")
-    assert (road(position), position.scores()) == ("- 5 - 3S 4Ra / 4b 6 - 2 -", [0, 2])
+    assert (ring(position), position.scores()) == ("- 5 - 3S 4Ra / 4b 6 - 2 -", [0, 2])
     error = refusal(position, "-")
     assert (error.rule, error.key, error.parameters) == ("RR-18", "blocked", {"spot": "a4"})
 
 
 def test_rr19_fairy_back_at_its_origin_stops_and_scores_that_card() -> None:
     position = table("3351", "P4a5 P2b5")
-    assert road(position) == "- 3 - 3S 4a / - 5R - 1 2b"
+    assert ring(position) == "- 3 - 3S 4a / - 5R - 1 2b"
     assert reach(position) == {"+ a5": 1, "+ b4": 3, "+ b5": 4, "+ a2": 5, "+ a4": 6, "- a2": 1}
     play(position, "+ + + + +")
-    assert (road(position), position.scores()) == ("- 3 - 3S 4a / - 5R - 1 2b", [6, 0])
+    assert (ring(position), position.scores()) == ("- 3 - 3S 4a / - 5R - 1 2b", [6, 0])
     view = game.view(position, 0)
     assert (view["phase"], position.to_act()) == ("rain", [1])
     assert view["last"] is not None
@@ -443,19 +445,19 @@ def test_rr19_fairy_back_at_its_origin_stops_and_scores_that_card() -> None:
 
 def test_rr29_clockwise_fairies_always_go_backward() -> None:
     position = table("3344", "P5a5 P3b3", pranks="/ jump skip", direction="clockwise")
-    assert may(position) == "- stop"
+    assert legal_moves(position) == "- stop"
     error = refusal(position, "+")
     assert (error.rule, error.key) == ("RR-29", "clockwise")
     assert reach(position) == {"- a2": 1, "- b3": 3, "- b2": 4, "- a5": 5}
     play(position, "stop")
-    assert may(position) == "- jump- skip- stop"
+    assert legal_moves(position) == "- jump- skip- stop"
     assert refusal(position, "jump+").rule == refusal(position, "skip+").rule == "RR-29"
 
 
 def test_rr30_with_free_leaps_the_card_leapt_over_may_have_any_number() -> None:
     moves = "P1a1 P2b1 stop stop P4b3 P7a3 -"
-    assert may(table("5634", moves)) == "stop"
+    assert legal_moves(table("5634", moves)) == "stop"
     position = table("5634", moves, leap="free")
-    assert (road(position), may(position)) == ("1S 5 7a 6 - / 2 3 4b 4R -", "- stop")
+    assert (ring(position), legal_moves(position)) == ("1S 5 7a 6 - / 2 3 4b 4R -", "- stop")
     play(position, "-")
-    assert (road(position), position.scores()) == ("1 5 7a 6 - / 2 3 4Sb 4R -", [0, 3])
+    assert (ring(position), position.scores()) == ("1 5 7a 6 - / 2 3 4Sb 4R -", [0, 3])

@@ -16,7 +16,7 @@ from sevenhues.games.rainbow_road.notation import REFUSALS
 from sevenhues.games.rainbow_road.pieces import MOVE_COUNT, MOVES
 from sevenhues.games.rainbow_road.rules import RoadPosition
 from sevenhues.games.rainbow_road.view_types import Last
-from tests.games.rainbow_road.positions import play, road, table
+from tests.games.rainbow_road.positions import play, ring, table
 
 PLAYS = "P4a5 P1b3 stop"  # on 3246: - 3 - 2S 4a / - 4 1b 6R -, seat 1 moves Rain
 
@@ -28,7 +28,7 @@ def last(position: RoadPosition) -> Last:
 
 
 def cards(position: RoadPosition) -> list[int]:
-    """List which card lies on each spot, 0 for none."""
+    """Return the id of the card on each spot, 0 for none."""
     return [spot["card"]["card"] if spot["card"] else 0 for spot in game.view(position, 0)["ring"]]
 
 
@@ -55,10 +55,10 @@ def test_discard_pile_is_newest_first_and_recycling_takes_the_newest_of_a_number
         "P1a1 P1b1 stop stop  P7a3 P5b3 stop stop  P3b5 P2a5 stop stop  P6b3 P3a2 stop stop  P6a3 P7b5 stop",
         pranks="recycle /",
     )
-    assert road(position) == "1 3 6a 4S 2 / 1 2 6 4R 7b"
+    assert ring(position) == "1 3 6a 4S 2 / 1 2 6 4R 7b"
     assert pile(position) == [(9, 3), (7, 7), (1, 5), (8, 5)]
     play(position, "recycle:5>a3")
-    assert (road(position), cards(position)[2]) == ("1 3 5a 4S 2 / 1 2 6 4R 7b", 1)
+    assert (ring(position), cards(position)[2]) == ("1 3 5a 4S 2 / 1 2 6 4R 7b", 1)
     assert pile(position) == [(13, 6), (9, 3), (7, 7), (8, 5)]
 
 
@@ -151,12 +151,12 @@ def test_every_move_has_a_distinct_text_for_each_seat() -> None:
      "+\n", "P٣a1"],
 )  # fmt: skip
 def test_g3_malformed_move_text_is_refused(text: str) -> None:
-    with pytest.raises(BadNotation, match="is no move of Rainbow Road"):
+    with pytest.raises(BadNotation, match="is not a move of Rainbow Road"):
         parse(game, table("3246"), 0, text)
 
 
 def test_every_move_is_legal_or_refused_with_a_rule() -> None:
-    """Whatever is tried in random games, the answer names a rule and what was legal."""
+    """Every illegal move in random games is refused with a rule and the legal moves."""
     rules, seen = rules_text(game), set()
     texts = sorted({*MOVES[0], *MOVES[1]})
     for seed, options in ((b"one", {}), (b"two", {"direction": "clockwise"}), (b"three", {"leap": "free"})):

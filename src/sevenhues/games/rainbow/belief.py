@@ -1,13 +1,13 @@
-"""Deals that fit: a random deck among all that agree with the faces somebody has seen.
+"""Resampling: draws a random deck among all decks that agree with the faces a seat has seen.
 
-Of some cards both faces are known, of some one, of some none. A card whose one face is known must take a
-card of the pack with that face, and handing those out greedily runs into dead ends. So every card of the pack
-that nobody can place yet carries a mark: the face for which it is claimed, or FREE. A first set of
-marks is found by augmenting paths and then mixed by random closed walks.
+Of a card in the deck both faces, one face or no face may be known. A card with one known face needs a card of the pack
+with that face. A greedy assignment runs into dead ends. Therefore every loose card of the pack, which is a card whose
+place is not known, carries a mark: the face for which it is claimed, or FREE. Augmenting paths find a first set of
+marks, and random closed walks mix it.
 
-A walk takes one card's mark away and lets it claim a random card that it fits, the mark found there claims another,
-and so on until the first card is claimed. Read backwards it is a walk of the same chance, so all sets of marks
-become equally likely. Which claimed card lies where is then a plain shuffle.
+A walk takes the mark of one card away and lets it claim a random card that it fits. The mark displaced there claims
+another card, and so on until the first card is claimed. The reversed walk has the same probability, so all sets of
+marks become equally likely. A shuffle then decides which claimed card lies where.
 """
 
 from typing import Final
@@ -17,22 +17,21 @@ from mypy_extensions import i64
 
 from sevenhues.core.bits import bit
 from sevenhues.core.rng import Rng
-from sevenhues.games.rainbow.pieces import CARDS, FACE_COUNT, PACK, card_byte, face_of
+from sevenhues.games.rainbow.pieces import CARDS, FACE_COUNT, MAX_CARDS_PER_FACE, PACK, card_byte, face_of
 
 FREE: Final = 9
 KINDS: Final = 81
-MOST_OF_A_FACE: Final = 14  # RB-2
-MORE_WALKS: Final = 8  # than loose cards; without them a few loose cards would mix too little
+EXTRA_WALKS: Final = 8  # besides one per loose card: without them a few loose cards would mix too little
 
 PACK_LOW: Final = bytes([low for low, _ in PACK])
 PACK_HIGH: Final = bytes([high for _, high in PACK])
 
 
 def fitting_deck(deck: bytes, known_0: i64, known_1: i64, rng: Rng) -> bytes:
-    """Return a random deck with the known faces of this one, each of those equally likely.
+    """Return a random deck with the known faces of this one; all such decks are equally likely.
 
-    `known_0` and `known_1` are the cards whose face toward seat 0 and seat 1 is known, as bits. Nothing else of
-    `deck` is looked at.
+    `known_0` and `known_1` are the cards whose face toward seat 0 and seat 1 is known, as bits. The result does not
+    depend on any other face of `deck`.
     """
     claims = _Claims(deck, known_0, known_1, rng)
     claims.find()
@@ -41,7 +40,7 @@ def fitting_deck(deck: bytes, known_0: i64, known_1: i64, rng: Rng) -> bytes:
 
 
 class _Claims:
-    """The cards of the pack that could lie in several places, each with the face it is claimed for."""
+    """The loose cards of the pack and their marks."""
 
     def __init__(self, deck: bytes, known_0: i64, known_1: i64, rng: Rng) -> None:
         self.deck = deck
@@ -54,8 +53,8 @@ class _Claims:
         self.mark: vec[i64] = vec[i64]([FREE] * CARDS)
         self.count: i64 = 0
         self.claimed: i64 = 0
-        self.tried: i64 = 0  # faces asked on the way of one claim, as bits
-        self.fits: vec[i64] = vec[i64]([0] * (FACE_COUNT * MOST_OF_A_FACE))  # loose cards with a face
+        self.tried: i64 = 0  # faces visited by one augmenting path, as bits
+        self.fits: vec[i64] = vec[i64]([0] * (FACE_COUNT * MAX_CARDS_PER_FACE))  # loose cards with a face
         self.fit_count: vec[i64] = vec[i64]([0] * FACE_COUNT)
         self._gather()
 
@@ -83,11 +82,11 @@ class _Claims:
                 self.count = loose + 1
 
     def _list(self, face: i64, loose: i64) -> None:
-        self.fits[face * MOST_OF_A_FACE + self.fit_count[face]] = loose
+        self.fits[face * MAX_CARDS_PER_FACE + self.fit_count[face]] = loose
         self.fit_count[face] += 1
 
     def find(self) -> None:
-        """Claim as many cards for each face as are wanted."""
+        """Claim for each face as many cards as are wanted."""
         for face in range(FACE_COUNT):
             for _ in range(self.wanted[face]):
                 self.tried = 0
@@ -96,17 +95,17 @@ class _Claims:
                 self.claimed += 1
 
     def _claim(self, face: i64) -> bool:
-        """Claim one more card for a face, from another face if need be, which then claims another."""
+        """Claim one more card for a face. A face that loses its card to it claims another one."""
         self.tried |= bit(face)
         count = self.fit_count[face]
         start = self.rng.below(count)
         for i in range(count):
-            loose = self.fits[face * MOST_OF_A_FACE + (start + i) % count]
+            loose = self.fits[face * MAX_CARDS_PER_FACE + (start + i) % count]
             if self.mark[loose] == FREE:
                 self.mark[loose] = face
                 return True
         for i in range(count):
-            loose = self.fits[face * MOST_OF_A_FACE + (start + i) % count]
+            loose = self.fits[face * MAX_CARDS_PER_FACE + (start + i) % count]
             holder = self.mark[loose]
             if not (self.tried >> holder) & 1 and self._claim(holder):
                 self.mark[loose] = face
@@ -114,10 +113,10 @@ class _Claims:
         return False
 
     def mix(self) -> None:
-        """Walk until all sets of marks are about equally likely."""
+        """Walk at random until all sets of marks are about equally likely."""
         if self.claimed == 0:
             return
-        for _ in range(self.count + MORE_WALKS):
+        for _ in range(self.count + EXTRA_WALKS):
             start = self.rng.below(self.count)
             mark = self.mark[start]
             while True:
@@ -132,16 +131,16 @@ class _Claims:
     def _random_fit(self, mark: i64) -> i64:
         if mark == FREE:
             return self.rng.below(self.count)
-        return self.fits[mark * MOST_OF_A_FACE + self.rng.below(self.fit_count[mark])]
+        return self.fits[mark * MAX_CARDS_PER_FACE + self.rng.below(self.fit_count[mark])]
 
     def lay_out(self) -> bytes:
-        """Shuffle the loose cards to the places that claimed them."""
+        """Shuffle the loose cards into the places that claimed them, and return the deck."""
         order: vec[i64] = vec[i64]([0] * CARDS)
         for i in range(self.count):
             j = self.rng.below(i + 1)
             order[i] = order[j]
             order[j] = i
-        upto: vec[i64] = vec[i64]([0] * (FACE_COUNT + 1))  # how far `order` is used up, for each mark
+        upto: vec[i64] = vec[i64]([0] * (FACE_COUNT + 1))  # the part of `order` that is used up, for each mark
         cards: list[int] = []
         for card in range(CARDS):
             sees_0 = (self.known_0 >> card) & 1

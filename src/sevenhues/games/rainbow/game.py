@@ -1,4 +1,4 @@
-"""Rainbow, as the contract asks for it."""
+"""The game Rainbow."""
 
 from sevenhues.core.bot_support import BotSupport
 from sevenhues.core.encoder import Encoder
@@ -16,7 +16,7 @@ from sevenhues.games.rainbow.view_types import RainbowView
 
 
 class Rainbow(Game[RainbowPosition]):
-    """Rainbow, for two."""
+    """Rainbow, for two players."""
 
     id = "rainbow"
     title = "Rainbow"
@@ -35,7 +35,7 @@ class Rainbow(Game[RainbowPosition]):
     refusals = notation.REFUSALS
 
     def deal(self, seats: int, options: Options, dealer: Dealer, previous: list[int] | None) -> Setup:
-        # RB-3 Shuffle order and orientation. RB-7 Who begins is random.
+        # RB-3 Shuffle order and orientation. RB-7 The first seat is random.
         pack = list(PACK)
         dealer.shuffle(pack)
         deck = bytes([card_byte(low, high) if dealer.below(2) == 0 else card_byte(high, low) for low, high in pack])

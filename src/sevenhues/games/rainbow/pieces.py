@@ -1,8 +1,8 @@
-"""Rainbow's cards: faces, decks, hands and rows as small numbers.
+"""Rainbow's cards: faces, decks, hands and rows as small integers.
 
-A deck is `bytes`, one byte a card from seat 0's end to seat 1's: the face toward seat 0 times 16, plus the
-face toward seat 1. Everywhere else a card is its index in that deck, which everybody may know: it tells
-where the card came from and nothing of its faces.
+A deck is `bytes` with one byte per card, from seat 0's end to seat 1's: the face toward seat 0 times 16, plus the
+face toward seat 1. Everywhere else a card is its index in the deck. Indexes are public: they tell where a card came
+from and nothing about its faces.
 """
 
 from typing import Final
@@ -15,22 +15,23 @@ COLOURS: Final = 7
 LIGHT: Final = 7
 SHADE: Final = 8
 FACE_COUNT: Final = 9
-UNSEEN: Final = 9  # stands for a face in features and knowledge
+UNSEEN: Final = 9  # in place of a face that has not been seen
+MAX_CARDS_PER_FACE: Final = 14  # RB-2
 
 CARDS: Final = 57  # RB-1
 ALL_CARDS: Final = (1 << 57) - 1
-HAND: Final = 3  # RB-4, RB-20
+HAND_SIZE: Final = 3  # RB-4, RB-20
 RAINBOW: Final = 6  # RB-16 cards in a row
-MOST_TURNED: Final = 5  # the longest row in which a card can be turned over
+MAX_ROW_LENGTH: Final = 5  # of a row in play: a sixth card ends the round
 
-# Moves, in the order of their numbers.
+# The texts of the moves, by number, and the first number of each kind.
 MOVES: Final = ("F1", "F2", "F3", "F4", "F5", "S1", "S2", "S3", "B1", "B2", "B3", "E")
 TURN_OVER: Final = 0
 STANDARD: Final = 5
 BLIND: Final = 8
 END: Final = 11
 MOVE_COUNT: Final = 12
-MAX_PLIES: Final = 228  # RB-9, RB-12 four a card: turn over, play, turn over, end
+MAX_PLIES: Final = 228  # RB-9, RB-12 four per card: turn over, play, turn over, end
 
 NO_CARD: Final = 63
 EMPTY_HANDS: Final = (1 << 36) - 1  # six slots of 6 bits, NO_CARD in each
@@ -54,7 +55,7 @@ PACK: Final = tuple(_all_cards())  # each card as (lower face, higher face), sor
 
 
 def card_byte(toward_0: int, toward_1: int) -> int:
-    """Pack a card as a deck holds it."""
+    """Return the byte of a card in a deck."""
     return toward_0 << FACE_BITS | toward_1
 
 
@@ -65,7 +66,8 @@ def face_of(deck: bytes, card: i64, side: i64) -> i64:
 
 
 def slot_shift(seat: i64, slot: i64) -> i64:
-    return SLOT_BITS * (HAND * seat + slot)
+    """Return the position of a slot's bits in `hands`."""
+    return SLOT_BITS * (HAND_SIZE * seat + slot)
 
 
 def card_in(hands: i64, seat: i64, slot: i64) -> i64:
@@ -73,6 +75,6 @@ def card_in(hands: i64, seat: i64, slot: i64) -> i64:
     return (hands >> slot_shift(seat, slot)) & NO_CARD
 
 
-def lying_at(row: i64, place: i64) -> i64:
-    """Return what lies at a place of the row, from 0: its card times 2, plus the side that is up."""
+def row_entry(row: i64, place: i64) -> i64:
+    """Return the card at a place of the row, from 0, times 2, plus the side that is up."""
     return (row >> (ROW_BITS * place)) & 127

@@ -1,113 +1,114 @@
-"""Rainbow's table to point at: the opponent's hand above, the row in the middle, one's own hand below."""
+"""Rendering of Rainbow views: as text, and as a table on a canvas."""
 
 from typing import Final
 
 from sevenhues.core.renderer import Renderer
-from sevenhues.games.rainbow import notation
-from sevenhues.games.rainbow.notation import asked, hue
-from sevenhues.games.rainbow.pieces import HAND, RAINBOW
+from sevenhues.games.rainbow import drawing
+from sevenhues.games.rainbow.drawing import describe_choices, hue
+from sevenhues.games.rainbow.pieces import HAND_SIZE, RAINBOW
 from sevenhues.games.rainbow.view_types import RainbowView
-from sevenhues.render.canvas import FAINT, NONE, STRONG, Canvas, among
+from sevenhues.render.canvas import BOLD, DEFAULT_COLOURS, DIM, NORMAL, Canvas, legal_among
 
-LEFT: Final = 2
-LINES: Final = 7  # of text, beside three rows of cards
-SIZES: Final = ((9, 5), (7, 3), (5, 1))  # columns and lines of a card
+LEFT: Final = 2  # the column of the first card
+TEXT_LINES: Final = 7  # besides three rows of cards
+CARD_SIZES: Final = ((9, 5), (7, 3), (5, 1))  # columns and lines of a card
 
 
-class Table:
-    """Paints one view."""
+class RainbowRenderer(Renderer):
+    """Renders views of Rainbow."""
 
-    def __init__(self, view: RainbowView, legal: list[str], scene: Canvas) -> None:
+    def draw(self, view: RainbowView, colour: bool) -> str:
+        return drawing.draw(view, colour)
+
+    def describe_last_move(self, view: RainbowView) -> str:
+        return drawing.describe_last_move(view["last"])
+
+    def render(self, view: RainbowView, legal: list[str], canvas: Canvas) -> None:
+        _TableRendering(view, legal, canvas).render()
+
+
+class _TableRendering:
+    """Renders one view: the opponent's hand above, the row in the middle, the viewer's hand below."""
+
+    def __init__(self, view: RainbowView, legal: list[str], canvas: Canvas) -> None:
         self.view = view
         self.legal = legal
-        self.scene = scene
+        self.canvas = canvas
         fitting = [
-            (w, h) for w, h in SIZES if LINES + 3 * h <= scene.height and RAINBOW * (w + 1) + LEFT <= scene.width
+            (width, height)
+            for width, height in CARD_SIZES
+            if TEXT_LINES + 3 * height <= canvas.height and RAINBOW * (width + 1) + LEFT <= canvas.width
         ]
-        self.width, self.card = fitting[0] if fitting else SIZES[-1]
+        self.card_width, self.card_height = fitting[0] if fitting else CARD_SIZES[-1]
 
-    def paint(self) -> None:
-        scene, view = self.scene, self.view
+    def render(self) -> None:
+        canvas, view = self.canvas, self.view
         me = 1 if view["viewer"] == 1 else 0
-        y = scene.say(0, f"Round {view['round']}: {asked(view)}.", STRONG)
-        gap = int(scene.height > y + 3 * self.card + LINES)
+        y = canvas.write_paragraph(0, f"Round {view['round']}: {describe_choices(view)}.", BOLD)
+        gap = int(canvas.height > y + 3 * self.card_height + TEXT_LINES)
         y = self._hand(y + gap, 1 - me)
         y = self._row(y + gap)
         y = self._hand(y + gap, me)
         self._buttons(y)
 
     def _x(self, i: int) -> int:
-        return LEFT + i * (self.width + 1)
+        """Return the column of the i-th card of a row or hand."""
+        return LEFT + i * (self.card_width + 1)
 
-    def _face(self, i: int, y: int, face: str) -> None:
-        self.scene.card(self._x(i), y, self.width, self.card, face, hue(face))
+    def _card(self, i: int, y: int, face: str) -> None:
+        self.canvas.card(self._x(i), y, self.card_width, self.card_height, face, hue(face))
 
-    def _gap(self, i: int, y: int) -> None:
-        self.scene.write(self._x(i), y + self.card // 2, f"{'·':^{self.width}}", NONE, FAINT)
+    def _empty_place(self, i: int, y: int) -> None:
+        self.canvas.write(self._x(i), y + self.card_height // 2, f"{'·':^{self.card_width}}", DEFAULT_COLOURS, DIM)
 
     def _hand(self, y: int, seat: int) -> int:
-        scene, view = self.scene, self.view
+        canvas, view = self.canvas, self.view
         pile = view["piles"][seat]
-        scene.write(LEFT, y, scene.name(seat, view["viewer"]), NONE, STRONG)
-        scene.write(self._x(HAND), y, f"pile {pile}")
+        canvas.write(LEFT, y, canvas.seat_name(seat, view["viewer"]), DEFAULT_COLOURS, BOLD)
+        canvas.write(self._x(HAND_SIZE), y, f"pile {pile}")
         for i, card in enumerate(view["hands"][seat]):
             if card is None:
-                self._gap(i, y + 1)
+                self._empty_place(i, y + 1)
                 continue
-            self._face(i, y + 1, card["face"])
+            self._card(i, y + 1, card["face"])
             if "under" in card:
-                scene.write(self._x(HAND) + 5 * i, y + 1, f"/{card['under']}")
+                canvas.write(self._x(HAND_SIZE) + 5 * i, y + 1, f"/{card['under']}")
             if seat == view["viewer"]:
-                moves = among(self.legal, f"S{i + 1}", f"B{i + 1}")
-                scene.place(f"card {i + 1}", self._x(i), y + 1, self.width, self.card, moves)
-        if seat != view["viewer"] or self.card == 1:
-            return y + 1 + self.card
+                moves = legal_among(self.legal, f"S{i + 1}", f"B{i + 1}")
+                canvas.add_hit_area(f"card {i + 1}", self._x(i), y + 1, self.card_width, self.card_height, moves)
+        if seat != view["viewer"] or self.card_height == 1:
+            return y + 1 + self.card_height
         if view["next"]:
-            self.scene.write(self._x(HAND), y + 2, "your next card shows you")
-            self.scene.card(self._x(HAND) + 25, y + 2, 3, 1, view["next"], hue(view["next"]))
-        return y + 1 + self.card
+            canvas.write(self._x(HAND_SIZE), y + 2, "your next card shows you")
+            canvas.card(self._x(HAND_SIZE) + 25, y + 2, 3, 1, view["next"], hue(view["next"]))
+        return y + 1 + self.card_height
 
     def _row(self, y: int) -> int:
-        scene, view = self.scene, self.view
-        scene.write(LEFT, y, "Row", NONE, STRONG)
-        scene.write(self._x(HAND), y, f"deck {view['deck']}")
+        canvas, view = self.canvas, self.view
+        canvas.write(LEFT, y, "Row", DEFAULT_COLOURS, BOLD)
+        canvas.write(self._x(HAND_SIZE), y, f"deck {view['deck']}")
         for i in range(RAINBOW):
             if i >= len(view["row"]):
-                self._gap(i, y + 1)
+                self._empty_place(i, y + 1)
                 continue
-            card, moves = view["row"][i], among(self.legal, f"F{i + 1}")
-            self._face(i, y + 1, card["face"])
+            card, moves = view["row"][i], legal_among(self.legal, f"F{i + 1}")
+            self._card(i, y + 1, card["face"])
             below = f"F{i + 1}" if moves else str(i + 1)
             if "under" in card:
                 below += f"/{card['under']}"
-            scene.write(self._x(i), y + 1 + self.card, f"{below:^{self.width}}", NONE, FAINT if not moves else 0)
-            scene.place(f"row {i + 1}", self._x(i), y + 1, self.width, self.card + 1, moves)
-        return y + 2 + self.card
+            y_below = y + 1 + self.card_height
+            canvas.write(
+                self._x(i), y_below, f"{below:^{self.card_width}}", DEFAULT_COLOURS, DIM if not moves else NORMAL
+            )
+            canvas.add_hit_area(f"row {i + 1}", self._x(i), y + 1, self.card_width, self.card_height + 1, moves)
+        return y + 2 + self.card_height
 
     def _buttons(self, y: int) -> None:
-        """Write below one's hand how each card may be played."""
-        for i in range(HAND):
-            for at, way in enumerate("SB"):
-                moves = among(self.legal, f"{way}{i + 1}")
+        """Write a button below the viewer's hand for each way to play a card, and one to end the turn."""
+        for i in range(HAND_SIZE):
+            for column, way in enumerate("SB"):
+                moves = legal_among(self.legal, f"{way}{i + 1}")
                 if moves:
-                    self.scene.button(self._x(i) + at * (self.width // 2 + 1), y, moves[0], moves)
-        if among(self.legal, "E"):
-            self.scene.button(self._x(HAND), y, "E end the turn", ["E"])
-
-
-def paint(view: RainbowView, legal: list[str], scene: Canvas) -> None:
-    """Paint the table as its viewer sees it."""
-    Table(view, legal, scene).paint()
-
-
-class RainbowRenderer(Renderer):
-    """Renders views of the game."""
-
-    def draw(self, view: RainbowView, colour: bool) -> str:
-        return notation.draw(view, colour)
-
-    def describe_last_move(self, view: RainbowView) -> str:
-        return notation.describe_last_move(view["last"])
-
-    def render(self, view: RainbowView, legal: list[str], canvas: Canvas) -> None:
-        paint(view, legal, canvas)
+                    self.canvas.button(self._x(i) + column * (self.card_width // 2 + 1), y, moves[0], moves)
+        if legal_among(self.legal, "E"):
+            self.canvas.button(self._x(HAND_SIZE), y, "E end the turn", ["E"])

@@ -1,4 +1,4 @@
-"""Rainbow's position: whose cards lie where, what they show, and what each move does."""
+"""Rainbow's position: deck, hands, row and piles, and what each move does."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ from sevenhues.games.rainbow.pieces import (
     COLOURS,
     EMPTY_HANDS,
     END,
-    HAND,
+    HAND_SIZE,
     MOVE_COUNT,
     NO_CARD,
     RAINBOW,
@@ -25,12 +25,12 @@ from sevenhues.games.rainbow.pieces import (
     STANDARD,
     card_in,
     face_of,
-    lying_at,
+    row_entry,
     slot_shift,
 )
 
-# What the last move brought about.
-GOES_ON: Final = 0  # RB-13 the turn goes on
+# What the last move ended.
+TURN_CONTINUES: Final = 0  # RB-13 nothing
 TURN_ENDED: Final = 1  # RB-19
 LOST_TO_SHADE: Final = 2  # RB-14
 LOST_TO_CLASH: Final = 3  # RB-15
@@ -38,12 +38,12 @@ MADE_RAINBOW: Final = 4  # RB-16
 
 NO_MOVE: Final = -1
 
-LISTED: Final = [bits.members(moves) for moves in range(bit(MOVE_COUNT))]  # every set of moves as a list
+MOVE_LISTS: Final = [bits.members(moves) for moves in range(bit(MOVE_COUNT))]  # by set of moves
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
 class RainbowPosition(Position):
-    """Everything true at one moment of Rainbow."""
+    """A position of Rainbow."""
 
     def __init__(self, deck: bytes, first: int, memory_aid: bool) -> None:
         self.seats = 2
@@ -56,28 +56,28 @@ class RainbowPosition(Position):
         self.hands: i64 = EMPTY_HANDS  # see pieces.card_in
         self.row: i64 = 0  # see pieces.lying_at
         self.row_length: i64 = 0
-        self.colours: i64 = 0  # the colours the row shows, as bits
-        self.came_up_0: i64 = 0  # cards whose face toward seat 0 has been up in a row
-        self.came_up_1: i64 = 0
-        self.pile_0: i64 = 0  # the cards each has won, as bits
+        self.colours: i64 = 0  # the colours that the row shows, as bits
+        self.revealed_0: i64 = 0  # cards whose face toward seat 0 has been up in a row, as bits
+        self.revealed_1: i64 = 0
+        self.pile_0: i64 = 0  # cards that each seat has won, as bits
         self.pile_1: i64 = 0
 
         self.round: i64 = 1
         self.turn: i64 = first
-        self.played: i64 = 0  # cards this turn
+        self.played: i64 = 0  # cards played this turn
         self.turned = False  # the turn's last action was a turning-over
         self.over = False
 
         self.last_seat: i64 = NOBODY
         self.last_move: i64 = NO_MOVE
-        self.last_end: i64 = GOES_ON
+        self.last_end: i64 = TURN_CONTINUES
         self.last_place: i64 = 0  # of the card whose face came up
-        self.last_row: i64 = 0  # the row a round ended with
+        self.last_row: i64 = 0  # the row at the end of the last round
         self.last_length: i64 = 0
         self.last_drawn: i64 = 0
 
     def deal_hands(self) -> None:
-        """RB-4 Each draws three cards from their own end of the deck."""
+        """RB-4 Draw three cards for each seat from its own end of the deck."""
         self._draw(0)
         self._draw(1)
 
@@ -90,23 +90,23 @@ class RainbowPosition(Position):
     def legal(self, seat: int) -> list[int]:
         if self.over or seat != self.turn:
             return []
-        return LISTED[self.legal_moves()].copy()
+        return MOVE_LISTS[self.legal_moves()].copy()
 
     def pick(self, seat: int, rng: Rng) -> int:
         moves = self.legal_moves()
         return bits.nth(moves, rng.below(bits.count(moves)))
 
     def legal_moves(self) -> i64:
-        """Return the moves of the seat whose turn it is, as bits."""
+        """Return the legal moves of the seat to act, as bits."""
         moves: i64 = 0
-        # RB-9, RB-10 A turning-over comes before the first card if one likes, then before each further one.
+        # RB-9, RB-10 A card may be turned over before the first play, and must be before each further play.
         if not self.turned:
             moves = bit(self.row_length) - 1
-        # RB-8, RB-10 A card follows the start of the turn or a turning-over; RB-11 standard or blind.
+        # RB-8, RB-10 A card is played at the start of the turn or after turning over; RB-11 standard or blind.
         if self.turned or self.played == 0:
             slots = self._filled_slots()
             moves |= slots << STANDARD | slots << BLIND
-        # RB-12 Once a card has been played the turn may end.
+        # RB-12 The turn may end after a play.
         if self.played > 0:
             moves |= bit(END)
         return moves
@@ -114,7 +114,7 @@ class RainbowPosition(Position):
     def _filled_slots(self) -> i64:
         slots: i64 = 7
         if self.played > 0:
-            for slot in range(HAND):
+            for slot in range(HAND_SIZE):
                 if card_in(self.hands, self.turn, slot) == NO_CARD:
                     slots &= ~bit(slot)
         return slots
@@ -123,28 +123,28 @@ class RainbowPosition(Position):
         choice: i64 = move
         self.last_seat = self.turn
         self.last_move = choice
-        self.last_end = GOES_ON
+        self.last_end = TURN_CONTINUES
         self.last_drawn = 0
         if choice == END:
             self._end_turn(TURN_ENDED, 1 - self.turn)
         elif choice < STANDARD:
             self._turn_over(choice)
         elif choice < BLIND:
-            self._lay(choice - STANDARD, self.turn)
+            self._play_card(choice - STANDARD, self.turn)
         else:
-            self._lay(choice - BLIND, 1 - self.turn)
+            self._play_card(choice - BLIND, 1 - self.turn)
 
     def _turn_over(self, place: i64) -> None:
-        lying = lying_at(self.row, place)
-        hidden = face_of(self.deck, lying >> 1, lying & 1)
+        entry = row_entry(self.row, place)
+        hidden = face_of(self.deck, entry >> 1, entry & 1)
         if hidden < COLOURS:
             self.colours &= ~bit(hidden)
         self.row ^= bit(ROW_BITS * place)
         self.turned = True
-        self._look(place, lying ^ 1)
+        self._reveal(place, entry ^ 1)
 
-    def _lay(self, slot: i64, side: i64) -> None:
-        """RB-8 Lay a card at the right end of the row, with the face toward `side` up."""
+    def _play_card(self, slot: i64, side: i64) -> None:
+        """RB-8 Play a card to the right end of the row, with the face toward `side` up."""
         at = slot_shift(self.turn, slot)
         card = (self.hands >> at) & NO_CARD
         self.hands |= shift(NO_CARD, at)
@@ -153,24 +153,24 @@ class RainbowPosition(Position):
         self.row_length = place + 1
         self.played += 1
         self.turned = False
-        self._look(place, card << 1 | side)
-        if self.last_end == GOES_ON:
-            # RB-16 The sixth card played, if it did not lose, makes a RAINBOW.
+        self._reveal(place, card << 1 | side)
+        if self.last_end == TURN_CONTINUES:
+            # RB-16 The sixth card makes a RAINBOW if it does not lose.
             if self.row_length == RAINBOW:
                 self._end_round(MADE_RAINBOW, self.turn, 1 - self.turn)
             # RB-12 The third card ends the turn.
-            elif self.played == HAND:
+            elif self.played == HAND_SIZE:
                 self._end_turn(TURN_ENDED, 1 - self.turn)
 
-    def _look(self, place: i64, lying: i64) -> None:
-        """RB-13 Look at the face that came up."""
-        card = lying >> 1
+    def _reveal(self, place: i64, entry: i64) -> None:
+        """RB-13 Check the face that came up."""
+        card = entry >> 1
         self.last_place = place
-        if lying & 1:
-            self.came_up_1 |= bit(card)
+        if entry & 1:
+            self.revealed_1 |= bit(card)
         else:
-            self.came_up_0 |= bit(card)
-        face = face_of(self.deck, card, lying & 1)
+            self.revealed_0 |= bit(card)
+        face = face_of(self.deck, card, entry & 1)
         if face < COLOURS:
             # RB-15 A colour already shown loses the round.
             if (self.colours >> face) & 1:
@@ -182,10 +182,10 @@ class RainbowPosition(Position):
             self._end_round(LOST_TO_SHADE, 1 - self.turn, self.turn)
 
     def _end_round(self, end: i64, taker: i64, beginner: i64) -> None:
-        """RB-17, RB-18 Give the row to its taker; who begins the next round depends on how this one ended."""
+        """RB-17, RB-18 Give the row to `taker`, and let `beginner` start the next round."""
         won: i64 = 0
         for place in range(self.row_length):
-            won |= bit(lying_at(self.row, place) >> 1)
+            won |= bit(row_entry(self.row, place) >> 1)
         if taker == 0:
             self.pile_0 |= won
         else:
@@ -200,7 +200,7 @@ class RainbowPosition(Position):
 
     def _end_turn(self, end: i64, next_seat: i64) -> None:
         self.last_end = end
-        # RB-21 A deck with fewer cards than are missing ends the game, and nothing is drawn.
+        # RB-21 The game ends without drawing if the deck has fewer cards than the hand lacks.
         if self.deck_count() < self.played:
             self.over = True
         else:
@@ -210,9 +210,9 @@ class RainbowPosition(Position):
         self.turned = False
 
     def _draw(self, seat: i64) -> None:
-        """RB-20 Fill a hand from its owner's end of the deck, lowest empty slot first."""
+        """RB-20 Fill a hand from its owner's end of the deck, the lowest empty slot first."""
         drawn: i64 = 0
-        for slot in range(HAND):
+        for slot in range(HAND_SIZE):
             at = slot_shift(seat, slot)
             if (self.hands >> at) & NO_CARD == NO_CARD:
                 card = self.front if seat == 0 else self.back
@@ -225,17 +225,17 @@ class RainbowPosition(Position):
         self.last_drawn = drawn
 
     def deck_count(self) -> int:
-        """RB-6 Count the cards left in the deck."""
+        """RB-6 Return the number of cards in the deck."""
         return self.back - self.front + 1
 
     def known(self, seat: i64, side: i64) -> i64:
         """Return the cards whose face toward `side` a seat (or WATCHER) has seen, as bits."""
-        seen = self.came_up_1 if side else self.came_up_0
+        seen = self.revealed_1 if side else self.revealed_0
         if seat == side:
-            # RB-5 Every card that was ever drawn showed its owner's and its opponent's side to each.
+            # RB-5 Every drawn card has shown each seat the face toward it.
             left = bit(self.back + 1) - bit(self.front)
             seen |= ALL_CARDS & ~left
-            # RB-6 So does the next card at one's own end.
+            # RB-6 So has the next card at the seat's own end.
             if left:
                 seen |= bit(self.back if side else self.front)
         return seen
@@ -253,35 +253,35 @@ class RainbowPosition(Position):
         return Outcome("deck", winners, places)
 
     def copy(self) -> "RainbowPosition":
-        twin = RainbowPosition(self.deck, self.first, self.memory_aid)
-        twin.front = self.front
-        twin.back = self.back
-        twin.hands = self.hands
-        twin.row = self.row
-        twin.row_length = self.row_length
-        twin.colours = self.colours
-        twin.came_up_0 = self.came_up_0
-        twin.came_up_1 = self.came_up_1
-        twin.pile_0 = self.pile_0
-        twin.pile_1 = self.pile_1
-        twin.round = self.round
-        twin.turn = self.turn
-        twin.played = self.played
-        twin.turned = self.turned
-        twin.over = self.over
-        twin.last_seat = self.last_seat
-        twin.last_move = self.last_move
-        twin.last_end = self.last_end
-        twin.last_place = self.last_place
-        twin.last_row = self.last_row
-        twin.last_length = self.last_length
-        twin.last_drawn = self.last_drawn
-        return twin
+        copy = RainbowPosition(self.deck, self.first, self.memory_aid)
+        copy.front = self.front
+        copy.back = self.back
+        copy.hands = self.hands
+        copy.row = self.row
+        copy.row_length = self.row_length
+        copy.colours = self.colours
+        copy.revealed_0 = self.revealed_0
+        copy.revealed_1 = self.revealed_1
+        copy.pile_0 = self.pile_0
+        copy.pile_1 = self.pile_1
+        copy.round = self.round
+        copy.turn = self.turn
+        copy.played = self.played
+        copy.turned = self.turned
+        copy.over = self.over
+        copy.last_seat = self.last_seat
+        copy.last_move = self.last_move
+        copy.last_end = self.last_end
+        copy.last_place = self.last_place
+        copy.last_row = self.last_row
+        copy.last_length = self.last_length
+        copy.last_drawn = self.last_drawn
+        return copy
 
     def resample(self, seat: int, rng: Rng) -> "RainbowPosition":
-        twin = self.copy()
-        twin.deck = fitting_deck(self.deck, self.known(seat, 0), self.known(seat, 1), rng)
-        return twin
+        copy = self.copy()
+        copy.deck = fitting_deck(self.deck, self.known(seat, 0), self.known(seat, 1), rng)
+        return copy
 
     def key(self) -> tuple[int, ...]:
         return (
@@ -294,8 +294,8 @@ class RainbowPosition(Position):
             self.hands,
             self.row,
             self.row_length,
-            self.came_up_0,
-            self.came_up_1,
+            self.revealed_0,
+            self.revealed_1,
             self.pile_0,
             self.pile_1,
             self.turn,
@@ -305,18 +305,18 @@ class RainbowPosition(Position):
         )
 
     def all_pieces(self) -> list[int]:
-        """List the cards of deck, hands, row and piles by their faces, the lower one first."""
+        """Return the cards of deck, hands, row and piles by their faces, the lower face first."""
         cards = list(range(self.front, self.back + 1))
         for place in range(self.row_length):
-            cards.append(lying_at(self.row, place) >> 1)
+            cards.append(row_entry(self.row, place) >> 1)
         for seat in range(2):
-            for slot in range(HAND):
+            for slot in range(HAND_SIZE):
                 card = card_in(self.hands, seat, slot)
                 if card != NO_CARD:
                     cards.append(card)
         cards += bits.members(self.pile_0) + bits.members(self.pile_1)
-        found: list[int] = []
+        pieces: list[int] = []
         for card in cards:
             one, other = face_of(self.deck, card, 0), face_of(self.deck, card, 1)
-            found.append(min(one, other) * 16 + max(one, other))
-        return found
+            pieces.append(min(one, other) * 16 + max(one, other))
+        return pieces

@@ -1,7 +1,7 @@
-"""What a viewer of Rainbow is sent. A face is its letter, or "?" where the viewer cannot see it.
+"""The types of Rainbow views. A face is a letter, or "?" if the viewer cannot see it.
 
-`card` numbers follow the order of the deck as dealt. Everybody sees which end a card is drawn from, so they
-tell nothing; they let a client follow a card from deck to hand to row.
+`card` is the index of a card in the deck as dealt. It lets a client follow a card from deck to hand to row. It reveals
+nothing, because everybody sees from which end a card is drawn.
 """
 
 from typing import Literal, NotRequired, TypedDict
@@ -12,40 +12,40 @@ End = Literal["turn", "shade", "clash", "rainbow"]
 class HandCard(TypedDict):
     card: int
     face: str
-    under: NotRequired[str]  # with everything open: the face toward the opponent, and `face` the one toward its owner
+    under: NotRequired[str]  # in a full view: the face toward the opponent; `face` is the one toward the owner
 
 
 class RowCard(TypedDict):
     card: int
     face: str
-    under: NotRequired[str]  # with the option memory_aid: the face below, if the viewer has seen it
+    under: NotRequired[str]  # with the option memory_aid, and in a full view: the face below
 
 
 class RoundEnd(TypedDict):
-    """A round that the last move won or lost."""
+    """The end of a round by the last move."""
 
-    row: list[RowCard]  # as it lay
+    row: list[RowCard]  # at the end
     taker: int
-    clashes_with: int | None  # place in that row, from 0, of the card that showed the colour already
+    clashes_with: int | None  # the place in `row`, from 0, of the card that already showed the colour
 
 
 class Last(TypedDict):
-    """What the last move showed."""
+    """The last move and what it revealed."""
 
     seat: int
     move: str
-    place: int | None  # in the row, from 0, of the card whose face came up
-    face: str | None  # that face
-    end: End | None  # what the move ended, if anything
+    place: int | None  # the place in the row, from 0, of the card whose face came up
+    face: str | None  # the face that came up
+    end: End | None  # what the move ended; null if the turn continues
     round_end: RoundEnd | None
-    drawn: int  # cards the seat drew after it
+    drawn: int  # cards that the seat drew after the move
 
 
 class RainbowView(TypedDict):
     viewer: int  # a seat, or -1 for a watcher
     round: int
     turn: int | None  # the seat to act; null when the game is over
-    played: int  # cards this turn
+    played: int  # cards played this turn
     may_turn_over: bool
     may_play: bool
     may_end: bool
@@ -53,6 +53,6 @@ class RainbowView(TypedDict):
     hands: list[list[HandCard | None]]  # by seat and slot; null is an empty slot
     deck: int  # cards left
     next: str | None  # the viewer's side of the next card at their own end
-    ends: NotRequired[list[HandCard]]  # with everything open: the next card at each seat's end, while there is one
+    ends: NotRequired[list[HandCard]]  # in a full view: the next card at each seat's end; empty if the deck is
     piles: list[int]
     last: Last | None

@@ -1,4 +1,4 @@
-"""Rainbow Road in a terminal: the ring drawn with the viewer's half below, and the last move told."""
+"""Text drawings of Rainbow Road for terminals, and descriptions of moves."""
 
 from typing import Final
 
@@ -6,23 +6,23 @@ from sevenhues.games.rainbow_road.pieces import HALF
 from sevenhues.games.rainbow_road.view_types import Card, Last, RoadView, Spot, Walk
 from sevenhues.render import ansi
 
-WIDTH: Final = 7  # of a spot
-LEFT: Final = 16  # of the names before each line
+SPOT_WIDTH: Final = 7
+LABEL_WIDTH: Final = 16
 SIDE: Final = "      │"
 
-MINE: Final = "●"
-THEIRS: Final = "○"
-NAMES: Final = {"sunny": "Sunny", "rain": "Rain"}
-PAPERS: Final = {"sunny": ansi.LIGHT, "rain": ansi.HIDDEN}  # no number's hue
-ORDERS: Final = {
+OWN_MARKER: Final = "●"
+OTHER_MARKER: Final = "○"
+FAIRY_NAMES: Final = {"sunny": "Sunny", "rain": "Rain"}
+FAIRY_COLOURS: Final = {"sunny": ansi.LIGHT, "rain": ansi.HIDDEN}  # differs from the colours of all numbers
+WEATHER_TEXTS: Final = {
     "sunny": ("SUNNY", "Sunny climbs, Rain descends"),
     "rainy": ("RAINY", "Rain climbs, Sunny descends"),
 }
-HIGHER: Final = {
+HIGHER_CARD_TEXTS: Final = {
     "sunny": "the higher card moves Sunny, the lower one Rain",
     "rainy": "the higher card moves Rain, the lower one Sunny",
 }
-PRANK_LINES: Final = {
+PRANK_TEXTS: Final = {
     "exchange": "before the first hop: swap two cards without a fairy",
     "jump": "as a hop: onto the next card, whatever its number",
     "skip": "as a hop: over the next card, onto the one after it",
@@ -33,12 +33,12 @@ PRANK_LINES: Final = {
 
 
 def draw(view: RoadView, colour: bool) -> str:
-    """Draw the ring, the hands and what the viewer may think of next."""
+    """Draw a view: the ring with the viewer's half below, hands, pranks, discards and points."""
     me = 1 if view["viewer"] == 1 else 0
     mine = [*range(HALF * me, HALF * me + HALF)]
     theirs = [*range(HALF * (1 - me) + HALF - 1, HALF * (1 - me) - 1, -1)]
     lines = [
-        ansi.strong(f"Round {view['round']} of 8", colour) + f"   {asked(view)}",
+        ansi.bold(f"Round {view['round']} of 8", colour) + f"   {describe_choices(view)}",
         "",
         _seat_line(view, 1 - me, colour),
         *_hand_lines(view, 1 - me, colour),
@@ -51,14 +51,14 @@ def draw(view: RoadView, colour: bool) -> str:
         _seat_line(view, me, colour),
         *_hand_lines(view, me, colour),
         *_prank_lines(view, me, colour),
-        f"  {'discards':<{LEFT}}" + (_cards(view["discards"], colour) or ansi.faint("none", colour)),
-        f"  {'rounds':<{LEFT}}" + "  ".join(f"{gains[me]}:{gains[1 - me]}" for gains in view["gains"]),
+        f"  {'discards':<{LABEL_WIDTH}}" + (_cards(view["discards"], colour) or ansi.dim("none", colour)),
+        f"  {'rounds':<{LABEL_WIDTH}}" + "  ".join(f"{gains[me]}:{gains[1 - me]}" for gains in view["gains"]),
     ]
     return "\n".join(line.rstrip() for line in lines)
 
 
-def asked(view: RoadView) -> str:
-    """Say who may do what."""
+def describe_choices(view: RoadView) -> str:
+    """Describe what the seat to act may do."""
     if view["turn"] is None:
         return "the game is over"
     mine = view["turn"] == view["viewer"]
@@ -66,19 +66,19 @@ def asked(view: RoadView) -> str:
     walk = view["walk"]
     if walk is None:
         places = " ".join(view["places"])
-        return f"{who} {'play' if mine else 'plays'} a card to {places}; {HIGHER[view['weather']]}"
+        return f"{who} {'play' if mine else 'plays'} a card to {places}; {HIGHER_CARD_TEXTS[view['weather']]}"
     ways = [way for way in "+-" if any(step["hops"][0] == way for step in walk["reach"])]
-    text = f"{who} {'move' if mine else 'moves'} the {NAMES[walk['fairy']]} Fairy: {', '.join([*ways, 'stop'])}"
+    text = f"{who} {'move' if mine else 'moves'} the {FAIRY_NAMES[walk['fairy']]} Fairy: {', '.join([*ways, 'stop'])}"
     if walk["fairy"] == "rain" and not walk["pranked"] and view["pranks"][walk["seat"]]["count"]:
         text += ", or a prank that fits"
     return f"{text} ({_points(walk['points'])} so far)"
 
 
 def _half(view: RoadView, spots: list[int], corners: str, colour: bool) -> list[str]:
-    """Draw one half from its names inwards; reversed it is the lower one."""
+    """Draw a half of the ring from its labels inward; reversed, it is the lower half."""
     me = 1 if view["viewer"] == 1 else 0
     ring = [view["ring"][spot] for spot in spots]
-    names = "".join(f"{spot['spot']:^{WIDTH}}" for spot in ring)
+    names = "".join(f"{spot['spot']:^{SPOT_WIDTH}}" for spot in ring)
     cards = "".join(_card_cell(spot, me, spot["spot"] == view["owed"], colour) for spot in ring)
     fairies = "".join(_fairy_cell(spot, colour) for spot in ring)
     reach = "".join(_reach_cell(view["walk"], spot["spot"], colour) for spot in ring)
@@ -92,7 +92,7 @@ def _half(view: RoadView, spots: list[int], corners: str, colour: bool) -> list[
 
 def _card_cell(spot: Spot, me: int, owed: bool, colour: bool) -> str:
     card, marker = spot["card"], spot["marker"]
-    mark = "─" if marker is None else MINE if marker == me else THEIRS
+    mark = "─" if marker is None else OWN_MARKER if marker == me else OTHER_MARKER
     shown = _number(card["number"], colour) if card else "(!)" if owed else " · "
     return f"─{mark}{shown}──"
 
@@ -100,35 +100,35 @@ def _card_cell(spot: Spot, me: int, owed: bool, colour: bool) -> str:
 def _fairy_cell(spot: Spot, colour: bool) -> str:
     fairy = spot["fairy"]
     if fairy is None:
-        return " " * WIDTH
+        return " " * SPOT_WIDTH
     if not colour:
-        return f"{NAMES[fairy]:^{WIDTH}}"
-    block = ansi.block(NAMES[fairy], PAPERS[fairy], colour)
+        return f"{FAIRY_NAMES[fairy]:^{SPOT_WIDTH}}"
+    block = ansi.block(FAIRY_NAMES[fairy], FAIRY_COLOURS[fairy], colour)
     return block if fairy == "sunny" else f"{block} "
 
 
 def _reach_cell(walk: Walk | None, spot: str, colour: bool) -> str:
     points = [str(step["points"]) for step in walk["reach"] if step["spot"] == spot] if walk else []
-    text = f"{'/'.join(points) + ' pt' if points else '':^{WIDTH}}"
-    return ansi.strong(text, colour) if points else text
+    text = f"{'/'.join(points) + ' pt' if points else '':^{SPOT_WIDTH}}"
+    return ansi.bold(text, colour) if points else text
 
 
 def _middle(view: RoadView, colour: bool) -> list[str]:
-    """Write the weather inside the ring, and which way is which."""
-    inside = WIDTH * HALF
-    weather, order = ORDERS[view["weather"]]
+    """Draw the inside of the ring: the weather and the ways."""
+    inside = SPOT_WIDTH * HALF
+    weather, order = WEATHER_TEXTS[view["weather"]]
     gap = inside - len(weather) - len(order) - 3
-    sky = ansi.block(weather, PAPERS["sunny" if view["weather"] == "sunny" else "rain"], colour)
+    weather_block = ansi.block(weather, FAIRY_COLOURS["sunny" if view["weather"] == "sunny" else "rain"], colour)
     return [
         f"{SIDE} {'← +':<{inside - 3}}- → │",
-        f"{SIDE} {'':{gap // 2}}{sky} {order}{'':{gap - gap // 2}} │",
+        f"{SIDE} {'':{gap // 2}}{weather_block} {order}{'':{gap - gap // 2}} │",
         f"{SIDE} {'← -':<{inside - 3}}+ → │",
     ]
 
 
 def _seat_line(view: RoadView, seat: int, colour: bool) -> str:
     name = f"seat {seat}" + (" (you)" if seat == view["viewer"] else "")
-    parts = [ansi.strong(_points(view["scores"][seat]), colour)]
+    parts = [ansi.bold(_points(view["scores"][seat]), colour)]
     movers = view["movers"]
     if movers is not None:
         parts.append("moves " + ("Sunny" if movers["sunny"] == seat else "Rain"))
@@ -139,18 +139,18 @@ def _seat_line(view: RoadView, seat: int, colour: bool) -> str:
         parts.append(counted(pranks["count"], "prank"))
     if pranks["used"]:
         parts.append("used " + " and ".join(pranks["used"]))
-    return f"  {name:<{LEFT}}" + ", ".join(parts)
+    return f"  {name:<{LABEL_WIDTH}}" + ", ".join(parts)
 
 
 def _hand_lines(view: RoadView, seat: int, colour: bool) -> list[str]:
     numbers = view["hands"][seat]["numbers"]
     if numbers is None:
         return []
-    lines = [f"  {'hand':<{LEFT}}" + (" ".join(_number(number, colour) for number in numbers) or "empty")]
+    lines = [f"  {'hand':<{LABEL_WIDTH}}" + (" ".join(_number(number, colour) for number in numbers) or "empty")]
     moves = {choice["number"]: choice["moves"] for choice in view["choices"]}
     if any(moves.values()):
-        fairies = [NAMES[fairy][0] if (fairy := moves[number]) else " " for number in numbers]
-        lines.append(f"  {'moves':<{LEFT}} " + "   ".join(fairies) + "    Sunny or Rain")
+        fairies = [FAIRY_NAMES[fairy][0] if (fairy := moves[number]) else " " for number in numbers]
+        lines.append(f"  {'moves':<{LABEL_WIDTH}} " + "   ".join(fairies) + "    Sunny or Rain")
     return lines
 
 
@@ -162,12 +162,12 @@ def _prank_lines(view: RoadView, seat: int, colour: bool) -> list[str]:
     hops = walk["prank_hops"] if walk else []
     lines: list[str] = []
     for prank in held:
-        line = PRANK_LINES[prank]
-        leads = [f"{hop['move']} to {hop['spot']}" for hop in hops if hop["move"].startswith(prank)]
-        if leads:
-            line += f" ({', '.join(leads)}, 1 pt)"
-        lines.append(f"  {'' if lines else 'pranks':<{LEFT}}{ansi.strong(f'{prank:<9}', colour)} {line}")
-    return lines or [f"  {'pranks':<{LEFT}}" + ansi.faint("none", colour)]
+        line = PRANK_TEXTS[prank]
+        targets = [f"{hop['move']} to {hop['spot']}" for hop in hops if hop["move"].startswith(prank)]
+        if targets:
+            line += f" ({', '.join(targets)}, 1 pt)"
+        lines.append(f"  {'' if lines else 'pranks':<{LABEL_WIDTH}}{ansi.bold(f'{prank:<9}', colour)} {line}")
+    return lines or [f"  {'pranks':<{LABEL_WIDTH}}" + ansi.dim("none", colour)]
 
 
 def _number(number: int, colour: bool) -> str:
@@ -183,31 +183,31 @@ def _points(points: int) -> str:
 
 
 def counted(count: int, thing: str) -> str:
-    """Write how many there are."""
+    """Return a count with its noun, such as "2 cards"."""
     return f"{count} {thing}" + ("" if count == 1 else "s")
 
 
 def describe_last_move(view: RoadView) -> str:
-    """Say what the last move showed."""
+    """Describe the last move and what it ended; empty before the first move."""
     last = view["last"]
     if last is None:
         return ""
-    told = f"Seat {last['seat']} " + _told_move(last)
+    sentence = f"Seat {last['seat']} " + _describe_move(last)
     movers, end = last["movers"], last["round_end"]
     if movers is not None:
-        told += f". Seat {movers['sunny']} moves the Sunny Fairy, seat {movers['rain']} the Rain Fairy"
+        sentence += f". Seat {movers['sunny']} moves the Sunny Fairy, seat {movers['rain']} the Rain Fairy"
     if last["ended"] and last["move"] != "stop":
-        told += ", where its move began and ends"
+        sentence += ", where its move began and ends"
     if end is not None:
-        told += f". Round {end['round']} is over: seat 0 gained {end['gains'][0]}, seat 1 {end['gains'][1]}"
+        sentence += f". Round {end['round']} is over: seat 0 gained {end['gains'][0]}, seat 1 {end['gains'][1]}"
         if view["turn"] is not None:
-            told += f". It turns {view['weather']}, and seat {end['starter']} starts"
-    return told + "."
+            sentence += f". It turns {view['weather']}, and seat {end['starter']} starts"
+    return sentence + "."
 
 
-def _told_move(last: Last) -> str:
+def _describe_move(last: Last) -> str:
     move, spots, out, card = last["move"], last["spots"], last["out"], last["card"]
-    fairy = NAMES[last["fairy"]] + " Fairy" if last["fairy"] else ""
+    fairy = FAIRY_NAMES[last["fairy"]] + " Fairy" if last["fairy"] else ""
     discarded = f"; the {out['number']} there was discarded" if out else ""
     prank = move.split(":")[0].rstrip("+-")
     if prank == "stop":

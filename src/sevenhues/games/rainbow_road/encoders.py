@@ -1,26 +1,129 @@
-"""Encodings of Road positions: the observation, and what else learners read."""
+"""Encodings of Rainbow Road positions: the observation and the information state."""
 
+from typing import Final
+
+from mypy_extensions import i64
+
+from sevenhues.core import bits
 from sevenhues.core.encoder import Encoder, Feature
 from sevenhues.core.options import Options
-from sevenhues.games.rainbow_road import view
+from sevenhues.core.position import WATCHER
+from sevenhues.games.rainbow_road.board import OVER
+from sevenhues.games.rainbow_road.pieces import (
+    COPIES,
+    HAND_SIZE,
+    MAX_GAIN,
+    NO_SPOT,
+    NUMBERS,
+    PRANKS,
+    PRANKS_EACH,
+    RING,
+    ROUNDS,
+    count_of,
+    gain_in,
+    number_at,
+    seen_from,
+    size,
+)
 from sevenhues.games.rainbow_road.rules import RoadPosition
+
+MAX_POINTS: Final = 80  # ten in each of eight rounds
+SPOT_CODES: Final = "a spot, 0-9 from the viewer's own first one in the order of +, or 10 for none"
+OBSERVATION_LAYOUT: Final = (
+    Feature("my_turn", 1, 1, "1 if the viewer is to act (for a watcher, here and below: seat 0)"),
+    Feature("phase", 1, OVER, "0 a card is led, 1 the other is played, 2 Sunny moves, 3 Rain moves, 4 over"),
+    Feature("round", 1, ROUNDS, "rounds that are over; the weather is sunny if even"),
+    Feature("road", RING, NUMBERS, "the number on each spot, the viewer's half first; 0 for none"),
+    Feature("sunny_fairy", 1, RING, SPOT_CODES),
+    Feature("rain_fairy", 1, RING, SPOT_CODES),
+    Feature("my_marker", 1, RING, SPOT_CODES),
+    Feature("other_marker", 1, RING, SPOT_CODES),
+    Feature("owed", 1, RING, f"what a trashed card left: {SPOT_CODES}"),
+    Feature("origin", 1, RING, f"where the fairy's move began: {SPOT_CODES}"),
+    Feature("ways", 1, 3, "the ways it may take: 1 for +, plus 2 for -"),
+    Feature("hopped", 1, 1, "1 if it has made its first hop"),
+    Feature("pranked", 1, 1, "1 if a prank was used this round"),
+    Feature("my_hand", NUMBERS, COPIES, "how many of each number the viewer holds (a watcher sees none)"),
+    Feature("hand_sizes", 2, HAND_SIZE, "cards in hand: the viewer, the opponent"),
+    Feature("my_pranks", len(PRANKS), 1, f"1 for each prank the viewer holds: {', '.join(PRANKS)}"),
+    Feature("used_pranks", len(PRANKS), 2, "1 if the viewer has used it, 2 if the opponent has"),
+    Feature("prank_counts", 2, PRANKS_EACH, "pranks held: the viewer, the opponent"),
+    Feature("discards", NUMBERS, COPIES, "how many of each number lie in the discard pile"),
+    Feature("scores", 2, MAX_POINTS, "points: the viewer, the opponent"),
+    Feature("gains", 2, MAX_GAIN, "points of this round, or the last when the game is over: the viewer, the opponent"),
+    Feature("clockwise", 1, 1, "1 with the option direction=clockwise"),
+    Feature("free_leap", 1, 1, "1 with the option leap=free"),
+)
+
+INFORMATION_STATE_LAYOUT: Final = (
+    Feature("my_first", 1, 1, "1 if the viewer (for a watcher: seat 0) began the game"),
+    Feature("dealt", NUMBERS, COPIES, "cards of each number that were dealt to the viewer (for a watcher: 0)"),
+    Feature("given", len(PRANKS), 1, "pranks that were dealt to the viewer: " + ", ".join(PRANKS)),
+    Feature("opened", RING, NUMBERS, "the numbers that lay on the ring at first, from the viewer's first spot; 0 none"),
+)
 
 
 class RoadObservation(Encoder[RoadPosition]):
-    """What a seat knows now."""
+    """Encodes what a seat sees."""
 
     def layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
-        return view.LAYOUT
+        return OBSERVATION_LAYOUT
 
     def encode(self, position: RoadPosition, seat: int) -> list[int]:
-        return view.features(position, seat)
+        me: i64 = max(seat, 0)
+        other = 1 - me
+        hand = 0 if seat < 0 else position.hand(me)
+        held = 0 if seat < 0 else position.held(me)
+        marks = [position.mark_0, position.mark_1]
+        used = [position.dealt_pranks_0 & ~position.held_0, position.dealt_pranks_1 & ~position.held_1]
+        scores = position.scores()
+        current_round = min(position.round, ROUNDS - 1)
+        gains = [gain_in(position.gains_0, current_round), gain_in(position.gains_1, current_round)]
+        return [
+            int(position.phase != OVER and position.turn == me),
+            position.phase,
+            position.round,
+            *[number_at(position.numbers, seen_from(me, spot)) for spot in range(RING)],
+            *[
+                NO_SPOT if spot == NO_SPOT else seen_from(me, spot)
+                for spot in [position.sunny, position.rain, marks[me], marks[other], position.owed, position.origin]
+            ],
+            position.ways,
+            int(position.hopped),
+            int(position.pranked),
+            *[count_of(hand, number) for number in range(1, NUMBERS + 1)],
+            size(position.hand(me)),
+            size(position.hand(other)),
+            *[held >> prank & 1 for prank in range(len(PRANKS))],
+            *[(used[me] >> prank & 1) + 2 * (used[other] >> prank & 1) for prank in range(len(PRANKS))],
+            bits.count(position.held(me)),
+            bits.count(position.held(other)),
+            *[count_of(position.discards, number) for number in range(1, NUMBERS + 1)],
+            scores[me],
+            scores[other],
+            gains[me],
+            gains[other],
+            int(position.clockwise),
+            int(position.free_leap),
+        ]
 
 
 class RoadInformationState(Encoder[RoadPosition]):
-    """What, with the moves, a seat has seen since the deal."""
+    """Encodes what a seat saw of the deal; the moves show the rest."""
 
     def layout(self, seats: int, options: Options) -> tuple[Feature, ...]:
-        return view.RECALL_LAYOUT
+        return INFORMATION_STATE_LAYOUT
 
     def encode(self, position: RoadPosition, seat: int) -> list[int]:
-        return view.recall(position, seat)
+        me: i64 = max(seat, 0)
+        dealt: i64 = 0
+        pranks: i64 = 0
+        if seat != WATCHER:
+            dealt = position.dealt_1 if me else position.dealt_0
+            pranks = position.dealt_pranks_1 if me else position.dealt_pranks_0
+        return [
+            int(position.first == me),
+            *[count_of(dealt, number) for number in range(1, NUMBERS + 1)],
+            *[pranks >> prank & 1 for prank in range(len(PRANKS))],
+            *[number_at(position.dealt_open, seen_from(me, spot)) for spot in range(RING)],
+        ]

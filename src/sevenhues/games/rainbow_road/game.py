@@ -1,4 +1,4 @@
-"""Rainbow Road, as the contract asks for it."""
+"""The game Rainbow Road."""
 
 from typing import TypeVar
 
@@ -13,7 +13,7 @@ from sevenhues.games.rainbow_road import encoders, notation, view
 from sevenhues.games.rainbow_road.bots.support import RoadBotSupport
 from sevenhues.games.rainbow_road.pieces import (
     COPIES,
-    HAND,
+    HAND_SIZE,
     MAX_PLIES,
     MOVE_COUNT,
     MOVES,
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 class RainbowRoad(Game[RoadPosition]):
-    """Rainbow Road, for two."""
+    """Rainbow Road, for two players."""
 
     id = "rainbow-road"
     title = "Rainbow Road"
@@ -48,16 +48,16 @@ class RainbowRoad(Game[RoadPosition]):
     refusals = notation.REFUSALS
 
     def deal(self, seats: int, options: Options, dealer: Dealer, previous: list[int] | None) -> Setup:
-        # RR-1 Eight cards to each hand, then two before each player. RR-5 Two pranks each. RR-4 Who begins is random.
+        # RR-1 Eight cards in each hand, two open for each player. RR-5 Two pranks each. RR-4 The first seat is random.
         pack = [number for number in range(1, NUMBERS + 1) for _ in range(COPIES)]
         dealer.shuffle(pack)
         pranks = list(PRANKS)
         dealer.shuffle(pranks)
-        hands = [sorted(pack[seat * HAND : (seat + 1) * HAND]) for seat in range(2)]
-        opened = pack[2 * HAND :]
+        hands = [sorted(pack[seat * HAND_SIZE : (seat + 1) * HAND_SIZE]) for seat in range(2)]
+        open_cards = pack[2 * HAND_SIZE :]
         return {
             "hands": hands,
-            "field": [opened[seat * OPEN : (seat + 1) * OPEN] for seat in range(2)],
+            "field": [open_cards[seat * OPEN : (seat + 1) * OPEN] for seat in range(2)],
             "pranks": [
                 sorted(pranks[seat * PRANKS_EACH : (seat + 1) * PRANKS_EACH], key=PRANKS.index) for seat in range(2)
             ],
@@ -67,10 +67,10 @@ class RainbowRoad(Game[RoadPosition]):
     def dealer_choices(self, setup: Setup, seats: int, options: Options) -> list[int]:
         pack = [number for number in range(1, NUMBERS + 1) for _ in range(COPIES)]
         dealt: list[int] = setup["hands"][0] + setup["hands"][1] + setup["field"][0] + setup["field"][1]
-        given: list[str] = setup["pranks"][0] + setup["pranks"][1]
+        dealt_pranks: list[str] = setup["pranks"][0] + setup["pranks"][1]
         return [
             *unshuffle(pack, dealt + _rest(pack, dealt)),
-            *unshuffle(list(PRANKS), given + _rest(list(PRANKS), given)),
+            *unshuffle(list(PRANKS), dealt_pranks + _rest(list(PRANKS), dealt_pranks)),
             setup["first"],
         ]
 
@@ -118,8 +118,8 @@ class RainbowRoad(Game[RoadPosition]):
 
 
 def _rest(pack: list[T], dealt: list[T]) -> list[T]:
-    """Return what is left of a pack: what goes back to the box."""
+    """Return the cards of a pack that were not dealt: those in the box."""
     left = pack.copy()
-    for thing in dealt:
-        left.remove(thing)
+    for card in dealt:
+        left.remove(card)
     return left

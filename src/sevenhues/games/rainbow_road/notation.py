@@ -1,4 +1,4 @@
-"""Rainbow Road in words: moves and setups as text, and why a move is refused."""
+"""Notation of Rainbow Road: moves and setups as text, and why a move is refused."""
 
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ from sevenhues.games.rainbow_road.pieces import (
     COPIES,
     FIRST_OPEN,
     HALF,
-    HAND,
+    HAND_SIZE,
     MOVES,
     NO_SPOT,
     NUMBERS,
@@ -32,7 +32,7 @@ Why = tuple[str, dict[str, str | int]]  # a key of REFUSALS, and its parameters
 
 
 def _pattern() -> str:
-    """Match the moves and nothing else: an exchange names the earlier spot first."""
+    """Return a pattern that matches only moves: an exchange names the earlier spot first."""
     pairs = [f"{spot},(?:{'|'.join(SPOTS[i + 1 :])})" for i, spot in enumerate(SPOTS[:-1])]
     spot = "[ab][1-5]"
     return (
@@ -94,7 +94,7 @@ REFUSALS: Final = {
 
 
 def why_not(position: RoadPosition, text: str) -> Why:
-    """Tell why the seat to act may not make a move."""
+    """Return why the seat to act may not make a move."""
     if text[0] == "P":
         return _why_not_play(position, int(text[1]), text[2:])
     if position.phase <= FOLLOWING:
@@ -183,12 +183,13 @@ def _fairy(position: RoadPosition) -> str:
 
 
 def setup_of(position: RoadPosition) -> Setup:
-    """Write the deal of a position as a record does."""
-    opened = [number_at(position.opened, HALF * (i // OPEN) + _open_spot(i % OPEN)) for i in range(2 * OPEN)]
+    """Write the deal of a position in the format of records."""
+    open_cards = [number_at(position.dealt_open, HALF * (i // OPEN) + _open_spot(i % OPEN)) for i in range(2 * OPEN)]
+    prank_sets = (position.dealt_pranks_0, position.dealt_pranks_1)
     return {
         "hands": [listed(position.dealt_0), listed(position.dealt_1)],
-        "field": [opened[:OPEN], opened[OPEN:]],
-        "pranks": [[PRANKS[i] for i in bits.members(given)] for given in (position.given_0, position.given_1)],
+        "field": [open_cards[:OPEN], open_cards[OPEN:]],
+        "pranks": [[PRANKS[i] for i in bits.members(pranks)] for pranks in prank_sets],
         "first": position.first,
     }
 
@@ -198,32 +199,32 @@ def _open_spot(i: int) -> int:
 
 
 def read_setup(setup: Setup, position: RoadPosition) -> None:
-    """Check a setup and lay it out; raises BadRecord."""
+    """Validate a setup and deal it to a new position; raise BadRecord if it is wrong."""
     left = [COPIES] * (NUMBERS + 1)
     hands = _pair(setup, "hands")
-    tallies = [tally_of(_cards(hands[seat], f"setup.hands[{seat}]", HAND, left)) for seat in range(2)]
+    tallies = [tally_of(_cards(hands[seat], f"setup.hands[{seat}]", HAND_SIZE, left)) for seat in range(2)]
     field = _pair(setup, "field")
-    opened: list[int] = []
+    open_cards: list[int] = []
     for seat in range(2):
-        opened += _cards(field[seat], f"setup.field[{seat}]", OPEN, left)
+        open_cards += _cards(field[seat], f"setup.field[{seat}]", OPEN, left)
     pranks = _pair(setup, "pranks")
     held: list[int] = []
     for seat in range(2):
         held += _prank_numbers(pranks[seat], f"setup.pranks[{seat}]", held)
-    first = json_checks.a_number(json_checks.part(setup, "first", "setup"), "setup.first", 0, 1)
+    first = json_checks.require_int(json_checks.require_key(setup, "first", "setup"), "setup.first", 0, 1)
     sets = [int(bits.bit(held[2 * seat]) | bits.bit(held[2 * seat + 1])) for seat in range(2)]
-    position.lay_out([int(tally) for tally in tallies], opened, sets, first)
+    position.lay_out([int(tally) for tally in tallies], open_cards, sets, first)
 
 
 def _pair(setup: Setup, key: str) -> list[Any]:
-    return json_checks.a_list(json_checks.part(setup, key, "setup"), f"setup.{key}", 2)
+    return json_checks.require_list(json_checks.require_key(setup, key, "setup"), f"setup.{key}", 2)
 
 
 def _cards(value: Any, where: str, length: int, left: list[int]) -> list[int]:
-    """Read so many cards, of which there are no more than are left."""
+    """Parse a list of cards, and take them from those that are left of each number."""
     cards: list[int] = []
-    for i, given in enumerate(json_checks.a_list(value, where, length)):
-        number = json_checks.a_number(given, f"{where}[{i}]", 1, NUMBERS)
+    for i, item in enumerate(json_checks.require_list(value, where, length)):
+        number = json_checks.require_int(item, f"{where}[{i}]", 1, NUMBERS)
         if left[number] == 0:
             raise BadRecord(f"{where}[{i}]", f"{number} is a card too many: there are {COPIES} of each number (RR-1)")
         left[number] -= 1
@@ -232,13 +233,13 @@ def _cards(value: Any, where: str, length: int, left: list[int]) -> list[int]:
 
 
 def _prank_numbers(value: Any, where: str, taken: list[int]) -> list[int]:
-    found: list[int] = []
-    for i, given in enumerate(json_checks.a_list(value, where, PRANKS_EACH)):
-        name = json_checks.a_text(given, f"{where}[{i}]")
+    pranks: list[int] = []
+    for i, item in enumerate(json_checks.require_list(value, where, PRANKS_EACH)):
+        name = json_checks.require_text(item, f"{where}[{i}]")
         if name not in PRANKS:
             raise BadRecord(f"{where}[{i}]", f"{shorten(name)} is no prank: expected {', '.join(PRANKS)} (RR-5)")
         prank = PRANKS.index(name)
-        if prank in taken or prank in found:
+        if prank in taken or prank in pranks:
             raise BadRecord(f"{where}[{i}]", f"{name} is a prank too many: there is one of each (RR-5)")
-        found.append(prank)
-    return found
+        pranks.append(prank)
+    return pranks

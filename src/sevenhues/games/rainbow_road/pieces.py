@@ -1,8 +1,8 @@
-"""Rainbow Road's cards, spots, pranks and moves as small numbers.
+"""Rainbow Road's cards, spots, pranks and moves as small integers.
 
-A *tally* counts cards by number, five bits to a number: how many 1s in the lowest five bits, and so on. A *road* is
-the numbers on the ten spots, three bits each, 0 where none lies. Cards that have been open are also numbered, from 1
-in the order in which they were shown: that tells nothing, but lets a client follow them.
+A *tally* counts cards by number, with five bits per number: the count of the 1s in the lowest five bits, and so on. The
+`numbers` on the ring take three bits per spot, 0 for an empty spot. Cards that have been shown also have an id, from 1
+in the order in which they were shown. It lets a client follow a card and reveals nothing.
 """
 
 from typing import Final
@@ -14,7 +14,7 @@ from sevenhues.core.bits import bit
 # RR-1 Three each of the numbers 1 to 7; eight in each hand, two open before each player, one in the box.
 NUMBERS: Final = 7
 COPIES: Final = 3
-HAND: Final = 8
+HAND_SIZE: Final = 8
 OPEN: Final = 2
 
 TALLY_BITS: Final = 5
@@ -39,7 +39,7 @@ WAYS: Final = "+-"
 BACK: Final = 1
 BOTH_WAYS: Final = 3
 
-# RR-5 The pranks, as the bits of a set.
+# RR-5 The pranks, and the bit of each in a set.
 PRANKS: Final = ("exchange", "jump", "skip", "trash", "teleport", "recycle")
 EXCHANGE: Final = 1
 JUMP: Final = 2
@@ -51,12 +51,12 @@ ALL_PRANKS: Final = 63
 PRANKS_EACH: Final = 2
 
 ROUNDS: Final = 8  # RR-6
-GAIN_BITS: Final = 4  # a fairy that goes all the way round scores ten
-MOST_GAIN: Final = 10
+GAIN_BITS: Final = 4  # a fairy that goes all the way round scores ten points
+MAX_GAIN: Final = 10
 
-# Moves. Spots in them are counted from the mover's own first one, so that both seats' moves have the same numbers.
-STOP: Final = 35  # below it plays: five times the number less one, plus the spot
-HOP: Final = 36  # plus the way, as in the next two
+# Moves. Spots are counted from the first spot of the mover's half, so that both seats' moves have the same numbers.
+STOP: Final = 35  # lower moves play a card: five times the number less one, plus the spot
+HOP: Final = 36  # plus the way, like the next two
 JUMP_HOP: Final = 38
 SKIP_HOP: Final = 40
 TRASHING: Final = 42  # plus the spot
@@ -65,13 +65,13 @@ EXCHANGING: Final = 62  # plus the pair of spots
 RECYCLING: Final = 107  # plus ten times the number less one, plus the spot
 MOVE_COUNT: Final = 177
 
-# RR-19 A move of the Sunny Fairy ends after at most ten hops; one of the Rain Fairy goes on if a skip passes over the
-# card where it began, so after at most nineteen, and another prank may come before them. A round begins with two plays.
+# RR-19 A move of the Sunny Fairy ends after at most ten hops. A move of the Rain Fairy continues if a skip passes over
+# the card where it began, so it ends after at most nineteen. One prank may come first. A round begins with two plays.
 MAX_PLIES: Final = 256
 
 
 def tally_of(numbers: list[int]) -> i64:
-    """Count cards."""
+    """Return the tally of a list of numbers."""
     tally: i64 = 0
     for number in numbers:
         tally += one_of(number)
@@ -84,16 +84,17 @@ def one_of(number: i64) -> i64:
 
 
 def numbers_in(tally: i64) -> i64:
-    """Return the lowest bit of each number that a tally has."""
+    """Return the lowest bit of each number that occurs in a tally."""
     return (tally | tally >> 1) & ONE_OF_EACH
 
 
 def count_of(tally: i64, number: i64) -> i64:
+    """Return the count of a number in a tally."""
     return (tally >> (TALLY_BITS * (number - 1))) & COPIES
 
 
 def size(tally: i64) -> i64:
-    """Count all cards of a tally."""
+    """Return the number of cards of a tally."""
     total: i64 = 0
     while tally:
         total += tally & COPIES
@@ -102,7 +103,7 @@ def size(tally: i64) -> i64:
 
 
 def listed(tally: i64) -> list[int]:
-    """List the cards of a tally, ascending."""
+    """Return the numbers of the cards of a tally, ascending."""
     cards: list[int] = []
     number: i64 = 1
     while number <= NUMBERS:
@@ -114,36 +115,36 @@ def listed(tally: i64) -> list[int]:
     return cards
 
 
-def number_at(road: i64, spot: i64) -> i64:
-    """Return the number that lies on a spot, or 0."""
-    return (road >> (NUMBER_BITS * spot)) & 7
+def number_at(numbers: i64, spot: i64) -> i64:
+    """Return the number on a spot, or 0."""
+    return (numbers >> (NUMBER_BITS * spot)) & 7
 
 
-def next_spot(road: i64, spot: i64, way: i64) -> i64:
-    """RR-14 Return the next spot with a card; empty ones are passed over."""
+def next_spot(numbers: i64, spot: i64, way: i64) -> i64:
+    """RR-14 Return the next spot with a card; empty spots are passed over."""
     step: i64 = RING - 1 if way else 1
     while True:
         spot += step
         if spot >= RING:
             spot -= RING
-        if number_at(road, spot):
+        if number_at(numbers, spot):
             return spot
 
 
 def seen_from(seat: i64, spot: i64) -> i64:
-    """Count a spot from a seat's own first one; the same the other way round."""
+    """Convert a spot to count from the first spot of a seat's half. The function is its own inverse."""
     if seat == 0:
         return spot
     return spot + HALF if spot < HALF else spot - HALF
 
 
 def mask_seen_from(seat: i64, spots: i64) -> i64:
-    """Count a set of spots from a seat's own first one."""
+    """Convert a set of spots to count from the first spot of a seat's half."""
     return spots if seat == 0 else (spots << HALF | spots >> HALF) & ALL_SPOTS
 
 
 def pair_number(low: i64, high: i64) -> i64:
-    """Number the pairs of spots: first by the higher, then by the lower."""
+    """Return the number of a pair of spots: ordered by the higher spot, then by the lower."""
     return high * (high - 1) // 2 + low
 
 
@@ -157,23 +158,23 @@ def pair_high(pair: i64) -> i64:
 
 
 def card_on(cards: i64, spot: i64) -> i64:
-    """Return which card lies on a spot, or NO_CARD."""
+    """Return the id of the card on a spot, or NO_CARD."""
     return (cards >> (CARD_BITS * spot)) & 31
 
 
 def gain_in(gains: i64, round_: i64) -> i64:
-    """Return the points of a round, from 0, out of a seat's gains, four bits a round."""
+    """Return the points of a round, from 0, out of a seat's gains: four bits per round."""
     return (gains >> (GAIN_BITS * round_)) & 15
 
 
 def all_gains(gains: i64) -> i64:
-    """Sum up a seat's gains."""
+    """Return the sum of a seat's gains."""
     pairs = (gains & 0x0F0F0F0F) + ((gains >> GAIN_BITS) & 0x0F0F0F0F)
     return ((pairs * 0x01010101) >> 24) & 255
 
 
 def _move_texts(seat: int) -> tuple[str, ...]:
-    """Write every move as this seat makes it."""
+    """Return the texts of all moves of a seat, by number."""
     spots = [SPOTS[seen_from(seat, spot)] for spot in range(RING)]
     texts: list[str] = []
     for number in range(1, NUMBERS + 1):

@@ -1,4 +1,4 @@
-"""Rainbow Road's position: what lies on the ring, where the fairies stand, and what each move does."""
+"""Rainbow Road's position: legal moves, and what each move does."""
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -7,7 +7,7 @@ from sevenhues.core.bits import bit, shift
 from sevenhues.core.position import NOBODY, Outcome
 from sevenhues.core.rng import Rng
 from sevenhues.games.rainbow_road.belief import draw_cards, draw_pranks
-from sevenhues.games.rainbow_road.board import FOLLOWING, LEADING, OVER, RAIN, STARTING_CARDS, SUNNY, Road
+from sevenhues.games.rainbow_road.board import FOLLOWING, LEADING, OVER, RAIN, STARTING_CARDS, SUNNY, RoadBoard
 from sevenhues.games.rainbow_road.pieces import (
     ALL_PRANKS,
     ALL_SPOTS,
@@ -50,8 +50,8 @@ from sevenhues.games.rainbow_road.pieces import (
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
-class RoadPosition(Road):
-    """Everything true at one moment of Rainbow Road."""
+class RoadPosition(RoadBoard):
+    """A position of Rainbow Road."""
 
     def to_act(self) -> list[int]:
         return [] if self.phase == OVER else [self.turn]
@@ -88,28 +88,28 @@ class RoadPosition(Road):
         return bits.nth(moves, choice) if choice < count else self._far_move(choice - count)
 
     def places(self, seat: i64) -> i64:
-        """Return the spots of their half to which a seat may play now, as five bits."""
+        """Return the spots of its half to which a seat may play now, as five bits."""
         half: i64 = HALF * seat
-        # RR-25 The spot that a trashed card left comes first.
+        # RR-25 The spot of a trashed card comes first.
         if half <= self.owed < half + HALF:
             return bit(self.owed - half)
-        # RR-8 Then the empty ones; with none, any without a fairy.
+        # RR-8 Then empty spots; if there are none, spots without a fairy.
         empty = ~(self.filled >> half) & HALF_SPOTS
         if empty:
             return empty
         return ~(self.fairies() >> half) & HALF_SPOTS
 
     def usable(self) -> i64:
-        """RR-20 Return the pranks that the mover may still use this round: those held, for the Rain Fairy."""
+        """RR-20 Return the pranks that the mover may use now: those in hand, with the Rain Fairy, once a round."""
         return 0 if self.pranked or self.phase != RAIN else self.held(self.turn)
 
-    def renewable(self) -> i64:
+    def recyclable(self) -> i64:
         """RR-27 Return the marked spots without the Sunny Fairy, as bits."""
         return (bit(self.mark_0) | bit(self.mark_1)) & ~bit(self.sunny) & ALL_SPOTS
 
     def _short_moves(self) -> i64:
-        """Return a fairy's moves but exchanges and recyclings, as bits."""
-        # RR-16 Stopping is always allowed. RR-15 The first hop settles the way.
+        """Return the moves of a fairy except exchanges and recyclings, as bits."""
+        # RR-16 Stopping is always allowed. RR-15 The first hop decides the way.
         moves = bit(STOP)
         pranks = self.usable()
         way: i64 = 0
@@ -117,7 +117,7 @@ class RoadPosition(Road):
             if (self.ways >> way) & 1:
                 if self.may_hop(way):
                     moves |= bit(HOP + way)
-                # RR-22, RR-23, RR-24 A jump or a skip, first or later, but not onto the Sunny Fairy's card.
+                # RR-22, RR-23, RR-24 A jump or a skip, at any hop, but not onto the Sunny Fairy's card.
                 if pranks & JUMP and self.ahead(way) != self.sunny:
                     moves |= bit(JUMP_HOP + way)
                 if pranks & SKIP and next_spot(self.numbers, self.ahead(way), way) != self.sunny:
@@ -133,41 +133,41 @@ class RoadPosition(Road):
         return moves
 
     def _pairs(self) -> i64:
-        """RR-21 Count the pairs that may be exchanged: of cards without a fairy."""
+        """RR-21 Return the number of pairs that may be exchanged: of cards without a fairy."""
         if self.hopped or not self.usable() & EXCHANGE:
             return 0
         count = bits.count(self.free_spots())
         return count * (count - 1) // 2
 
     def _recyclings(self) -> i64:
-        """RR-27 Count the ways to recycle: a number of the discard pile to a marked spot."""
+        """RR-27 Return the number of recyclings: of a number in the discard pile to a marked spot."""
         if self.hopped or not self.usable() & RECYCLE:
             return 0
-        return bits.count(numbers_in(self.discards)) * bits.count(self.renewable())
+        return bits.count(numbers_in(self.discards)) * bits.count(self.recyclable())
 
     def _far_move(self, choice: i64) -> i64:
-        """Return an exchange or, after all of those, a recycling."""
+        """Return the exchange of this index or, after all exchanges, a recycling."""
         pairs = self._pairs()
         if choice < pairs:
             free = mask_seen_from(self.turn, self.free_spots())
             high = pair_high(choice)
             return EXCHANGING + pair_number(bits.nth(free, choice - pair_number(0, high)), bits.nth(free, high))
-        marked = mask_seen_from(self.turn, self.renewable())
+        marked = mask_seen_from(self.turn, self.recyclable())
         spots = bits.count(marked)
         choice -= pairs
         number = bits.nth(numbers_in(self.discards), choice // spots) // TALLY_BITS
         return RECYCLING + RING * number + bits.nth(marked, choice % spots)
 
     def climbing(self) -> bool:
-        """RR-13 Tell whether the moving fairy climbs: Sunny in the sun (even rounds, from 0), Rain in the rain."""
+        """RR-13 Tell whether the moving fairy climbs: Sunny in sunny rounds (even, from 0), Rain in rainy rounds."""
         return (self.phase == SUNNY) == (self.round & 1 == 0)
 
     def standing(self) -> i64:
-        """Return where the moving fairy stands."""
+        """Return the spot of the moving fairy."""
         return self.sunny if self.phase == SUNNY else self.rain
 
     def ahead(self, way: i64) -> i64:
-        """Return the next card of the moving fairy."""
+        """Return the spot of the next card on a way of the moving fairy."""
         return next_spot(self.numbers, self.standing(), way)
 
     def may_hop(self, way: i64) -> bool:
@@ -180,11 +180,11 @@ class RoadPosition(Road):
         # RR-30 With the option, a leap may go over any number.
         elif self.free_leap and spot == self.rain:
             return True
-        # RR-13, RR-16 Each card equal or higher, or equal or lower. RR-17 So is one that is leapt over.
+        # RR-13, RR-16 Each card is equal or higher, or equal or lower. RR-17 So is a card that is leapt over.
         return self.follows(spot)
 
     def follows(self, spot: i64) -> bool:
-        """RR-13 Tell whether a card may come after the one on which the moving fairy stands."""
+        """RR-13 Tell whether the card on a spot is in order after the moving fairy's card."""
         here = number_at(self.numbers, self.standing())
         there = number_at(self.numbers, spot)
         return there >= here if self.climbing() else there <= here
@@ -207,7 +207,7 @@ class RoadPosition(Road):
             self._use_prank(choice)
 
     def _play_card(self, choice: i64) -> None:
-        """RR-7 Play a card to one's own half, with the marker on it. RR-8 One that lies there is discarded."""
+        """RR-7 Play a card to the seat's half and mark it. RR-8 A card that lay there is discarded."""
         seat = self.turn
         number: i64 = choice // HALF + 1
         spot: i64 = choice % HALF + HALF * seat
@@ -228,15 +228,15 @@ class RoadPosition(Road):
             self._begin_move(SUNNY, self.sunny_mover(number))
 
     def sunny_mover(self, number: i64) -> i64:
-        """RR-9 Tell who will move the Sunny Fairy if the seat that follows plays this number."""
+        """RR-9 Return the seat that moves the Sunny Fairy if the following seat plays this number."""
         starter = 1 - self.turn
         led = number_at(self.numbers, self.mark_1 if starter else self.mark_0)
         higher = self.turn if number > led else starter
-        # Equal numbers: the one who started this round moves Sunny, whatever the weather.
+        # With equal numbers the starting seat moves Sunny, in any weather.
         return starter if number == led else higher if self.round & 1 == 0 else 1 - higher
 
     def _begin_move(self, phase: i64, seat: i64) -> None:
-        """RR-10 Let a seat move a fairy."""
+        """RR-10 Begin the move of a fairy by a seat."""
         self.phase = phase
         self.turn = seat
         self.ways = bit(BACK) if self.clockwise else BOTH_WAYS
@@ -247,7 +247,7 @@ class RoadPosition(Road):
         if self.phase == SUNNY:
             self._begin_move(RAIN, 1 - self.turn)
             return
-        # RR-11 The weather flips (it goes with the round), the markers come off, the Sunny Fairy's mover starts.
+        # RR-11 The weather changes with the round, the markers are removed, and the Sunny Fairy's mover starts.
         self.round += 1
         self.mark_0 = NO_SPOT
         self.mark_1 = NO_SPOT
@@ -268,7 +268,7 @@ class RoadPosition(Road):
         self._arrive(spot, way, points)
 
     def _arrive(self, spot: i64, way: i64, points: i64) -> None:
-        """RR-10 Score hop by hop. RR-15 The way is settled now."""
+        """RR-10 Move the fairy to a spot and score. RR-15 The way is decided now."""
         self.last_from = self.standing()
         self.last_points = points
         if self.phase == SUNNY:
@@ -281,19 +281,19 @@ class RoadPosition(Road):
             self.gains_0 += shift(points, GAIN_BITS * self.round)
         self.ways = bit(way)
         self.hopped = True
-        # RR-19 Back on the card where the move began, it ends.
+        # RR-19 The move ends when the fairy is back on the card where it began.
         if spot == self.origin:
             self._end_move()
 
     def _use_prank(self, choice: i64) -> None:
-        """RR-20 One prank a round, put away once it is used."""
+        """RR-20 Use a prank: one a round, and each prank once."""
         prank: i64 = 0
         self.pranked = True
         if choice < SKIP_HOP:
             prank = JUMP
             self._arrive(self.ahead(choice - JUMP_HOP), choice - JUMP_HOP, 1)
         elif choice < TRASHING:
-            # RR-23 The card passed over does not count.
+            # RR-23 The card passed over does not score.
             prank = SKIP
             way = choice - SKIP_HOP
             self._arrive(next_spot(self.numbers, self.ahead(way), way), way, 1)
@@ -301,7 +301,7 @@ class RoadPosition(Road):
             prank = TRASH
             self._trash(seen_from(self.turn, choice - TRASHING))
         elif choice < EXCHANGING:
-            # RR-26 The move begins where the Rain Fairy is put.
+            # RR-26 The move begins at the new spot of the Rain Fairy.
             prank = TELEPORT
             self.last_from = self.rain
             self.rain = self.origin = seen_from(self.turn, choice - TELEPORTING)
@@ -317,7 +317,7 @@ class RoadPosition(Road):
             self.held_0 &= ~prank
 
     def _trash(self, spot: i64) -> None:
-        """RR-25 Discard a card, its marker too; the owner of that half fills the spot next."""
+        """RR-25 Discard a card and its marker; the next card of that half must fill the spot."""
         self.discard(spot)
         self.owed = spot
         if self.mark_0 == spot:
@@ -331,7 +331,7 @@ class RoadPosition(Road):
         self.swap(seen_from(self.turn, pair - pair_number(0, high)), seen_from(self.turn, high))
 
     def _recycle(self, number: i64, spot: i64) -> None:
-        """RR-27 Put a discard in place of a card, which is discarded; the marker stays on the spot."""
+        """RR-27 Replace a card by one from the discard pile; the marker stays on the spot."""
         card = self.take_back(number)
         self.discard(spot)
         self.put(spot, number, card)
@@ -339,7 +339,8 @@ class RoadPosition(Road):
     def outcome(self) -> Outcome | None:
         if self.phase != OVER:
             return None
-        # RR-12 The most points; then the most in the last round; then who moved Sunny in it (and would start the next).
+        # RR-12 The most points win; then the most points in the last round; then the mover of Sunny in the last round,
+        # who would start the next.
         lead = all_gains(self.gains_0) - all_gains(self.gains_1)
         if lead == 0:
             lead = gain_in(self.gains_0, ROUNDS - 1) - gain_in(self.gains_1, ROUNDS - 1)
@@ -347,31 +348,31 @@ class RoadPosition(Road):
         return Outcome("rounds", [winner], [1, 2] if winner == 0 else [2, 1])
 
     def copy(self) -> "RoadPosition":
-        twin = RoadPosition(self.clockwise, self.free_leap)
-        twin.become(self)
-        return twin
+        copy = RoadPosition(self.clockwise, self.free_leap)
+        copy.copy_from(self)
+        return copy
 
     def resample(self, seat: int, rng: Rng) -> "RoadPosition":
-        # Unseen are the card in the box and the others' hands, two pranks in the box and the others' pranks.
-        cards = self.boxed() + (0 if seat == 0 else self.hand_0) + (0 if seat == 1 else self.hand_1)
-        pranks: i64 = ALL_PRANKS & ~(self.given_0 | self.given_1)
-        twin = self.copy()
+        # Hidden are the card and the two pranks in the box, and the cards and pranks of other seats.
+        cards = self.box_card() + (0 if seat == 0 else self.hand_0) + (0 if seat == 1 else self.hand_1)
+        pranks: i64 = ALL_PRANKS & ~(self.dealt_pranks_0 | self.dealt_pranks_1)
+        copy = self.copy()
         cards -= draw_cards(cards, 1, rng)
         if seat != 0:
-            twin.hand_0 = cards if seat == 1 else draw_cards(cards, size(self.hand_0), rng)
-            cards -= twin.hand_0
+            copy.hand_0 = cards if seat == 1 else draw_cards(cards, size(self.hand_0), rng)
+            cards -= copy.hand_0
             pranks |= self.held_0
         if seat != 1:
-            twin.hand_1 = cards
+            copy.hand_1 = cards
             pranks |= self.held_1
         if seat != 0:
-            twin.held_0 = draw_pranks(pranks, bits.count(self.held_0), rng)
-            pranks &= ~twin.held_0
+            copy.held_0 = draw_pranks(pranks, bits.count(self.held_0), rng)
+            pranks &= ~copy.held_0
         if seat != 1:
-            twin.held_1 = draw_pranks(pranks, bits.count(self.held_1), rng)
-        # What was played came out of the hand that was dealt.
-        twin.dealt_0 += twin.hand_0 - self.hand_0
-        twin.dealt_1 += twin.hand_1 - self.hand_1
-        twin.given_0 ^= twin.held_0 ^ self.held_0
-        twin.given_1 ^= twin.held_1 ^ self.held_1
-        return twin
+            copy.held_1 = draw_pranks(pranks, bits.count(self.held_1), rng)
+        # Played cards and used pranks were dealt to the seat that played them.
+        copy.dealt_0 += copy.hand_0 - self.hand_0
+        copy.dealt_1 += copy.hand_1 - self.hand_1
+        copy.dealt_pranks_0 ^= copy.held_0 ^ self.held_0
+        copy.dealt_pranks_1 ^= copy.held_1 ^ self.held_1
+        return copy

@@ -1,28 +1,23 @@
-"""Builds what a viewer may see of a position: the open table, and of hands and pranks only the viewer's own."""
+"""Views of Rainbow Road positions: the ring and the discards, and the viewer's own hand and pranks."""
 
 from typing import Final
 
 from mypy_extensions import i64
 
 from sevenhues.core import bits
-from sevenhues.core.encoder import Feature
 from sevenhues.core.position import WATCHER
 from sevenhues.games.rainbow_road.board import FOLLOWING, NO_MOVE, OVER, RAIN, SUNNY
 from sevenhues.games.rainbow_road.pieces import (
     CARD_BITS,
-    COPIES,
     EXCHANGING,
     HALF,
-    HAND,
     HOP,
     JUMP_HOP,
-    MOST_GAIN,
     MOVES,
     NO_CARD,
     NO_SPOT,
     NUMBERS,
     PRANKS,
-    PRANKS_EACH,
     RECYCLING,
     RING,
     ROUNDS,
@@ -35,7 +30,6 @@ from sevenhues.games.rainbow_road.pieces import (
     gain_in,
     listed,
     next_spot,
-    number_at,
     pair_high,
     pair_number,
     seen_from,
@@ -65,48 +59,13 @@ PHASES: Final[tuple[Phase, ...]] = ("play", "play", "sunny", "rain", "over")
 FAIRIES: Final[tuple[Fairy, Fairy]] = ("sunny", "rain")
 WAY_TEXTS: Final[tuple[Way, Way]] = ("+", "-")
 
-MOST_POINTS: Final = 80  # ten in each of eight rounds
-SPOT_CODES: Final = "a spot, 0-9 from the viewer's own first one in the order of +, or 10 for none"
-LAYOUT: Final = (
-    Feature("my_turn", 1, 1, "1 if the viewer is to act (for a watcher, here and below: seat 0)"),
-    Feature("phase", 1, OVER, "0 a card is led, 1 the other is played, 2 Sunny moves, 3 Rain moves, 4 over"),
-    Feature("round", 1, ROUNDS, "rounds that are over; the weather is sunny if even"),
-    Feature("road", RING, NUMBERS, "the number on each spot, the viewer's half first; 0 for none"),
-    Feature("sunny_fairy", 1, RING, SPOT_CODES),
-    Feature("rain_fairy", 1, RING, SPOT_CODES),
-    Feature("my_marker", 1, RING, SPOT_CODES),
-    Feature("other_marker", 1, RING, SPOT_CODES),
-    Feature("owed", 1, RING, f"what a trashed card left: {SPOT_CODES}"),
-    Feature("origin", 1, RING, f"where the fairy's move began: {SPOT_CODES}"),
-    Feature("ways", 1, 3, "the ways it may take: 1 for +, plus 2 for -"),
-    Feature("hopped", 1, 1, "1 if it has made its first hop"),
-    Feature("pranked", 1, 1, "1 if a prank was used this round"),
-    Feature("my_hand", NUMBERS, COPIES, "how many of each number the viewer holds (a watcher sees none)"),
-    Feature("hand_sizes", 2, HAND, "cards in hand: the viewer, the opponent"),
-    Feature("my_pranks", len(PRANKS), 1, f"1 for each prank the viewer holds: {', '.join(PRANKS)}"),
-    Feature("used_pranks", len(PRANKS), 2, "1 if the viewer has used it, 2 if the opponent has"),
-    Feature("prank_counts", 2, PRANKS_EACH, "pranks held: the viewer, the opponent"),
-    Feature("discards", NUMBERS, COPIES, "how many of each number lie in the discard pile"),
-    Feature("scores", 2, MOST_POINTS, "points: the viewer, the opponent"),
-    Feature("gains", 2, MOST_GAIN, "points of this round, or the last when the game is over: the viewer, the opponent"),
-    Feature("clockwise", 1, 1, "1 with the option direction=clockwise"),
-    Feature("free_leap", 1, 1, "1 with the option leap=free"),
-)
-
-RECALL_LAYOUT: Final = (
-    Feature("my_first", 1, 1, "1 if the viewer (for a watcher: seat 0) began the game"),
-    Feature("dealt", NUMBERS, COPIES, "cards of each number that were dealt to the viewer (for a watcher: 0)"),
-    Feature("given", len(PRANKS), 1, "pranks that were dealt to the viewer: " + ", ".join(PRANKS)),
-    Feature("opened", RING, NUMBERS, "the numbers that lay on the ring at first, from the viewer's first spot; 0 none"),
-)
-
 
 def view(position: RoadPosition, viewer: int) -> RoadView:
     """Build the view of a seat or WATCHER."""
     turn = position.turn
     playing = position.phase < SUNNY
     places = position.places(turn) << (HALF * turn) if playing else 0
-    rainy = min(position.round, ROUNDS - 1) & 1 == 1  # after the last round its weather stays
+    rainy = min(position.round, ROUNDS - 1) & 1 == 1  # the weather of the last round stays when the game is over
     return RoadView(
         viewer=viewer,
         round=min(position.round + 1, ROUNDS),
@@ -130,11 +89,11 @@ def view(position: RoadPosition, viewer: int) -> RoadView:
 
 
 def full_view(position: RoadPosition) -> RoadView:
-    """Build the view of somebody who may see both hands and all pranks."""
-    whole = view(position, WATCHER)
-    whole["hands"] = [_hand(position, seat, seat) for seat in range(2)]
-    whole["pranks"] = [_pranks(position, seat, seat) for seat in range(2)]
-    return whole
+    """Build a watcher's view with both hands and all pranks."""
+    watched = view(position, WATCHER)
+    watched["hands"] = [_hand(position, seat, seat) for seat in range(2)]
+    watched["pranks"] = [_pranks(position, seat, seat) for seat in range(2)]
+    return watched
 
 
 def _movers(position: RoadPosition) -> Movers | None:
@@ -165,7 +124,7 @@ def _card(position: RoadPosition, card: i64) -> Card | None:
 
 
 def _choices(position: RoadPosition) -> list[Choice]:
-    """RR-9 Say which fairy each number in the hand of the seat to act would move, if it follows."""
+    """RR-9 Build the numbers in the hand of the seat to act, with the fairy that it would move if it follows."""
     choices: list[Choice] = []
     for number in range(1, NUMBERS + 1):
         if count_of(position.hand(position.turn), number):
@@ -181,7 +140,7 @@ def _walk(position: RoadPosition, viewer: i64) -> Walk | None:
         return None
     seat = position.turn
     reach = _reach(position)
-    # RR-28 What everybody can see: how many pranks there are to use, never which.
+    # RR-28 This depends only on public information: the number of pranks, not which they are.
     may_prank = position.phase == RAIN and not position.pranked and position.held(seat) != 0
     way: Way | None = None
     if position.ways & (position.ways - 1) == 0:
@@ -200,7 +159,7 @@ def _walk(position: RoadPosition, viewer: i64) -> Walk | None:
 
 
 def _reach(position: RoadPosition) -> list[Step]:
-    """Walk on a copy, each way as far as plain hops go."""
+    """Build the cards in reach by plain hops, each way."""
     steps: list[Step] = []
     for way in range(2):
         if not (position.ways >> way) & 1:
@@ -229,19 +188,19 @@ def _prank_hops(position: RoadPosition) -> list[PrankHop]:
 
 
 def _hand(position: RoadPosition, seat: i64, viewer: i64) -> Hand:
-    # RR-1 Hands are secret; how many cards one holds is not.
+    # RR-1 Hands are hidden; their sizes are public.
     hand = position.hand(seat)
     return Hand(count=size(hand), numbers=listed(hand) if seat == viewer else None)
 
 
 def _pranks(position: RoadPosition, seat: i64, viewer: i64) -> Pranks:
-    # RR-5 Pranks are secret until they are used.
+    # RR-5 Pranks are hidden until they are used.
     held = position.held(seat)
-    given = position.given_1 if seat else position.given_0
+    dealt = position.dealt_pranks_1 if seat else position.dealt_pranks_0
     return Pranks(
         count=bits.count(held),
         held=_named(held) if seat == viewer else None,
-        used=_named(given & ~held),
+        used=_named(dealt & ~held),
     )
 
 
@@ -268,9 +227,9 @@ def _last(position: RoadPosition) -> Last | None:
     if move == NO_MOVE:
         return None
     spots = _spots_of_last(position)
-    laid: Card | None = None
+    put: Card | None = None
     if move < STOP or move >= RECYCLING:
-        laid = _card(position, card_on(position.cards, spots[0]))
+        put = _card(position, card_on(position.cards, spots[0]))
     ended = phase >= SUNNY and position.phase != phase
     round_end: RoundEnd | None = None
     if ended and phase == RAIN:
@@ -282,7 +241,7 @@ def _last(position: RoadPosition) -> Last | None:
         fairy=FAIRIES[phase - SUNNY] if phase >= SUNNY else None,
         spots=[SPOTS[spot] for spot in spots],
         points=position.last_points,
-        card=laid,
+        card=put,
         out=_card(position, position.last_out),
         movers=_movers(position) if phase == FOLLOWING else None,
         ended=ended,
@@ -291,7 +250,7 @@ def _last(position: RoadPosition) -> Last | None:
 
 
 def _spots_of_last(position: RoadPosition) -> list[int]:
-    """List the spots of the last move: from, over and to; or those it changed."""
+    """Return the spots of the last move: from, over and to of a hop, or the spots that changed."""
     move, seat, start = position.last_move, position.last_seat, position.last_from
     if move < STOP:
         return [move % HALF + HALF * seat]
@@ -310,58 +269,3 @@ def _spots_of_last(position: RoadPosition) -> list[int]:
         low = move - EXCHANGING - pair_number(0, high)
         return sorted([seen_from(seat, low), seen_from(seat, high)])
     return [seen_from(seat, (move - RECYCLING) % RING)]
-
-
-def features(position: RoadPosition, viewer: int) -> list[int]:
-    """Number what a seat or WATCHER knows, in the order of LAYOUT."""
-    me: i64 = max(viewer, 0)
-    other = 1 - me
-    hand = 0 if viewer < 0 else position.hand(me)
-    held = 0 if viewer < 0 else position.held(me)
-    marks = [position.mark_0, position.mark_1]
-    used = [position.given_0 & ~position.held_0, position.given_1 & ~position.held_1]
-    scores = position.scores()
-    gains = _gains(position, min(position.round, ROUNDS - 1))
-    return [
-        int(position.phase != OVER and position.turn == me),
-        position.phase,
-        position.round,
-        *[number_at(position.numbers, seen_from(me, spot)) for spot in range(RING)],
-        *[
-            NO_SPOT if spot == NO_SPOT else seen_from(me, spot)
-            for spot in [position.sunny, position.rain, marks[me], marks[other], position.owed, position.origin]
-        ],
-        position.ways,
-        int(position.hopped),
-        int(position.pranked),
-        *[count_of(hand, number) for number in range(1, NUMBERS + 1)],
-        size(position.hand(me)),
-        size(position.hand(other)),
-        *[held >> prank & 1 for prank in range(len(PRANKS))],
-        *[(used[me] >> prank & 1) + 2 * (used[other] >> prank & 1) for prank in range(len(PRANKS))],
-        bits.count(position.held(me)),
-        bits.count(position.held(other)),
-        *[count_of(position.discards, number) for number in range(1, NUMBERS + 1)],
-        scores[me],
-        scores[other],
-        gains[me],
-        gains[other],
-        int(position.clockwise),
-        int(position.free_leap),
-    ]
-
-
-def recall(position: RoadPosition, viewer: int) -> list[int]:
-    """Number what a seat or WATCHER saw of the deal, in the order of RECALL_LAYOUT; moves have shown the rest."""
-    me: i64 = max(viewer, 0)
-    dealt: i64 = 0
-    given: i64 = 0
-    if viewer != WATCHER:
-        dealt = position.dealt_1 if me else position.dealt_0
-        given = position.given_1 if me else position.given_0
-    return [
-        int(position.first == me),
-        *[count_of(dealt, number) for number in range(1, NUMBERS + 1)],
-        *[given >> prank & 1 for prank in range(len(PRANKS))],
-        *[number_at(position.opened, seen_from(me, spot)) for spot in range(RING)],
-    ]

@@ -1,7 +1,7 @@
-"""What a viewer of Rainbow Road is sent. Spots are "a1" to "b5", ways round the ring "+" and "-".
+"""The types of Rainbow Road views. Spots are "a1" to "b5"; the ways round the ring are "+" and "-".
 
-Cards are numbered from 1 in the order in which they were laid open, so that a client can follow one. Cards in hands
-have no such numbers, since those of one number are alike.
+`card` is the id of a card: from 1 in the order in which cards were shown, so that a client can follow a card. Cards in
+hands have no ids, because cards of one number are alike.
 """
 
 from typing import Literal, TypedDict
@@ -22,7 +22,7 @@ class Spot(TypedDict):
     spot: str
     card: Card | None
     fairy: Fairy | None
-    marker: int | None  # whose lies there
+    marker: int | None  # the seat whose marker is there
 
 
 class Hand(TypedDict):
@@ -37,51 +37,51 @@ class Pranks(TypedDict):
 
 
 class Movers(TypedDict):
-    """RR-9 Who moves which fairy this round."""
+    """RR-9 The seats that move the fairies this round."""
 
     sunny: int
     rain: int
 
 
 class Choice(TypedDict):
-    """What playing a number from the viewer's hand would mean."""
+    """A number in the viewer's hand, and the effect of playing it."""
 
     number: int
-    moves: Fairy | None  # the fairy it would let them move; null while the other card is not known
+    moves: Fairy | None  # the fairy that the viewer would move; null while the other card is not known
 
 
 class Step(TypedDict):
-    """A card the moving fairy can walk to, and how."""
+    """A card that the moving fairy can reach, and the hops to it."""
 
     spot: str
     hops: list[Way]
-    points: int  # that the walk would bring
+    points: int  # that the hops would bring
 
 
 class PrankHop(TypedDict):
     """A jump or skip that the viewer may make now."""
 
     move: str
-    spot: str  # where it leads
+    spot: str  # the spot that it leads to
     points: int
 
 
 class Walk(TypedDict):
-    """The move of a fairy that is going on."""
+    """The current move of a fairy."""
 
     fairy: Fairy
     seat: int
-    origin: str  # where it began
-    way: Way | None  # once there is no choice left
+    origin: str  # the spot where it began
+    way: Way | None  # null while both ways are possible
     points: int  # so far
     reach: list[Step]  # by plain hops
-    prank_hops: list[PrankHop]  # only what the viewer holds
-    pranked: bool  # a prank was used
-    forced: bool  # everybody can see that only stopping is left (RR-28)
+    prank_hops: list[PrankHop]  # only with pranks of the viewer
+    pranked: bool  # a prank was used this round
+    forced: bool  # every viewer can infer that the only legal move is to stop (RR-28)
 
 
 class RoundEnd(TypedDict):
-    """A round that the last move ended."""
+    """The end of a round by the last move."""
 
     round: int
     gains: list[int]
@@ -89,17 +89,17 @@ class RoundEnd(TypedDict):
 
 
 class Last(TypedDict):
-    """What the last move showed."""
+    """The last move and its effect."""
 
     seat: int
     move: str
-    fairy: Fairy | None  # whose move it belongs to; null for a card played
-    spots: list[str]  # a way: from, over, to; else the spots it changed
+    fairy: Fairy | None  # the fairy that moved; null for a card played
+    spots: list[str]  # of a hop: from, over, to; otherwise the spots that changed
     points: int
-    card: Card | None  # that came to the road
-    out: Card | None  # that went to the discard pile
-    movers: Movers | None  # settled by it
-    ended: bool  # it ended the fairy's move
+    card: Card | None  # the card that was put on the ring
+    out: Card | None  # the card that was discarded
+    movers: Movers | None  # if the move decided them
+    ended: bool  # the fairy's move ended
     round_end: RoundEnd | None
 
 
@@ -107,18 +107,18 @@ class RoadView(TypedDict):
     viewer: int  # a seat, or -1 for a watcher
     round: int  # 1 to 8
     weather: Weather
-    climbs: Fairy  # the other one descends
+    climbs: Fairy  # the other fairy descends
     phase: Phase
     turn: int | None  # the seat to act; null when the game is over
-    movers: Movers | None  # once both cards are down
+    movers: Movers | None  # null until both cards are played
     ring: list[Spot]  # in the order of "+"
-    places: list[str]  # where the seat to act may play its card
+    places: list[str]  # spots to which the seat to act may play a card
     owed: str | None  # RR-25 the spot that the next card of its half must fill
-    choices: list[Choice]  # when the viewer is to play a card
-    walk: Walk | None  # while a fairy moves
+    choices: list[Choice]  # empty unless the viewer is to play a card
+    walk: Walk | None  # null unless a fairy moves
     hands: list[Hand]
     pranks: list[Pranks]
     discards: list[Card]  # newest first
     scores: list[int]
-    gains: list[list[int]]  # each round's, by seat; of this one so far
+    gains: list[list[int]]  # points by round and seat, including the current round
     last: Last | None

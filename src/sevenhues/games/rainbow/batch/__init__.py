@@ -1,1 +1,1 @@
-"""Rainbow in JAX: many games at once."""
+"""Rainbow for many games at once, in JAX."""

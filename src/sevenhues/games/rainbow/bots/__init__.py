@@ -1,1 +1,1 @@
-"""What the bots of Rainbow search with."""
+"""Bots of Rainbow: levels, heuristics, a fast policy and its fitted values."""

@@ -1,4 +1,4 @@
-"""What the game offers bots, learners and analysis."""
+"""Rainbow's support for bots, learners and analysis."""
 
 from importlib import import_module
 from typing import Any
@@ -12,7 +12,7 @@ from sevenhues.games.rainbow.rules import RainbowPosition
 
 
 class RainbowBotSupport(BotSupport[RainbowPosition]):
-    """Levels, heuristics and the batched game."""
+    """Provides levels, heuristics, exact odds and the batched game."""
 
     def heuristics(self) -> Heuristics[RainbowPosition]:
         return heuristics.RainbowHeuristics()

@@ -1,1 +1,1 @@
-"""Rainbow Road in JAX: many games at once."""
+"""Rainbow Road for many games at once, in JAX."""

@@ -1,1 +1,1 @@
-"""What the bots of Rainbow Road search with."""
+"""Bots of Rainbow Road: levels, heuristics, a greedy policy, and searches over hypotheses."""

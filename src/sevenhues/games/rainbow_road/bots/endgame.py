@@ -1,69 +1,73 @@
-"""The last round of Rainbow Road, solved over all that the opponent may hold.
+"""A solver for the last round of Rainbow Road over all hypotheses about the opponent's hand.
 
-The opponent is taken to know every card; the seat that thinks knows only what it sees, so wherever it decides, it
-makes one and the same move in all worlds that it cannot tell apart: the one that is best in their mean. A world's
-value at a move of the opponent is the least that they can bring about there.
+The opponent is assumed to know every card. The seat to be valued knows only what it has seen: wherever it decides, it
+makes the same move under all hypotheses that it cannot tell apart, the move with the best mean value. Where the
+opponent decides, the value under each hypothesis is the minimum over the opponent's moves.
 """
 
 from mypy_extensions import i64
 
 from sevenhues.games.rainbow_road.board import FOLLOWING, LEADING, RAIN
-from sevenhues.games.rainbow_road.bots.hypotheses import World, lines, mean
+from sevenhues.games.rainbow_road.bots.hypotheses import Hypothesis, candidate_lines, mean
 from sevenhues.games.rainbow_road.bots.lookahead import Lookahead
 from sevenhues.games.rainbow_road.rules import RoadPosition
 
 
-def solve(position: RoadPosition, seat: i64, held: list[World], ahead: Lookahead) -> list[float]:
-    """Return the value of a moment of the last round for a seat, in each of the worlds."""
+def solve(position: RoadPosition, seat: i64, hypotheses: list[Hypothesis], lookahead: Lookahead) -> list[float]:
+    """Return the value of a position of the last round for a seat, under each hypothesis."""
     if position.phase >= RAIN:
         # RR-20 The Rain Fairy's mover decides last, and knows everything that matters.
-        return [ahead.value(position, world.hand, world.held, seat) for world in held]
+        return [lookahead.value(position, hypothesis.hand, hypothesis.held, seat) for hypothesis in hypotheses]
     if position.turn == seat:
-        return _best(position, seat, held, ahead)
+        return _best_on_average(position, seat, hypotheses, lookahead)
     if position.phase == LEADING or position.phase == FOLLOWING:
-        return _play_by_hand(position, seat, held, ahead)
-    return _least(position, seat, held, ahead)
+        return _opponent_plays_card(position, seat, hypotheses, lookahead)
+    return _least(position, seat, hypotheses, lookahead)
 
 
-def _best(position: RoadPosition, seat: i64, held: list[World], ahead: Lookahead) -> list[float]:
-    """Return what the move that is best on average comes to."""
+def _best_on_average(
+    position: RoadPosition, seat: i64, hypotheses: list[Hypothesis], lookahead: Lookahead
+) -> list[float]:
+    """Return the values of the line with the best mean value."""
     best: list[float] = []
-    most = -1.0
-    for line in lines(position, position.legal(position.turn)):
-        found = solve(line.position, seat, held, ahead)
-        value = mean(found, held, len(held))
-        if value > most:
-            most = value
-            best = found
+    best_mean = -1.0
+    for line in candidate_lines(position, position.legal(position.turn)):
+        values = solve(line.position, seat, hypotheses, lookahead)
+        value = mean(values, hypotheses, len(hypotheses))
+        if value > best_mean:
+            best_mean = value
+            best = values
     return best
 
 
-def _least(position: RoadPosition, seat: i64, held: list[World], ahead: Lookahead) -> list[float]:
-    """Return the least that the opponent can bring about, world by world."""
-    least = [1.0] * len(held)
-    for line in lines(position, position.legal(position.turn)):
-        found = solve(line.position, seat, held, ahead)
-        for i in range(len(held)):
-            if found[i] < least[i]:
-                least[i] = found[i]
+def _least(position: RoadPosition, seat: i64, hypotheses: list[Hypothesis], lookahead: Lookahead) -> list[float]:
+    """Return the minimum over the opponent's lines, for each hypothesis."""
+    least = [1.0] * len(hypotheses)
+    for line in candidate_lines(position, position.legal(position.turn)):
+        values = solve(line.position, seat, hypotheses, lookahead)
+        for i in range(len(hypotheses)):
+            if values[i] < least[i]:
+                least[i] = values[i]
     return least
 
 
-def _play_by_hand(position: RoadPosition, seat: i64, held: list[World], ahead: Lookahead) -> list[float]:
-    """Let the opponent play a card, which tells worlds apart."""
-    values = [1.0] * len(held)
+def _opponent_plays_card(
+    position: RoadPosition, seat: i64, hypotheses: list[Hypothesis], lookahead: Lookahead
+) -> list[float]:
+    """Value the opponent's choice of a card, separately for each hand it may hold."""
+    values = [1.0] * len(hypotheses)
     hands: list[i64] = []
-    for world in held:
-        if world.hand not in hands:
-            hands.append(world.hand)
+    for hypothesis in hypotheses:
+        if hypothesis.hand not in hands:
+            hands.append(hypothesis.hand)
     for hand in hands:
-        twin = position.copy()
+        copy = position.copy()
         if seat:
-            twin.hand_0 = hand
+            copy.hand_0 = hand
         else:
-            twin.hand_1 = hand
-        alike = [i for i in range(len(held)) if held[i].hand == hand]
-        found = _least(twin, seat, [held[i] for i in alike], ahead)
-        for at in range(len(alike)):
-            values[alike[at]] = found[at]
+            copy.hand_1 = hand
+        same_hand = [i for i in range(len(hypotheses)) if hypotheses[i].hand == hand]
+        least = _least(copy, seat, [hypotheses[i] for i in same_hand], lookahead)
+        for i in range(len(same_hand)):
+            values[same_hand[i]] = least[i]
     return values

@@ -1,8 +1,9 @@
-"""How far fairies get: whole moves instead of single hops, for those who think ahead.
+"""Whole moves of fairies instead of single hops, for searches.
 
-A *walk* holds where a fairy may stop on its way, nearest first: four bits a spot from the lowest, then how many stops
-there are, then from which on the Sunny Fairy has leapt (RR-17). An *after* holds what a move of the Rain Fairy leaves:
-from the highest bits its points, the prank used, the spot owed (RR-25), where it stands, and the road.
+A *walk* encodes the spots on which a fairy may stop on its way, the nearest first: from the lowest bits four bits per
+spot, then the number of stops, then the first stop after the Sunny Fairy's leap (RR-17). A *result* encodes what a move
+of the Rain Fairy leads to: from the highest bits its points, the prank used, the spot owed (RR-25), the Rain Fairy's
+spot, and the numbers on the ring.
 """
 
 from typing import Final
@@ -27,12 +28,12 @@ from sevenhues.games.rainbow_road.pieces import (
 )
 
 SPOT_BITS: Final = 4
-SPOT: Final = 15
-MANY_AT: Final = 48
+SPOT_MASK: Final = 15
+COUNT_AT: Final = 48
 LEAP_AT: Final = 52
 NO_LEAP: Final = 15
 
-ROAD: Final = 0x3FFFFFFF
+NUMBERS_MASK: Final = 0x3FFFFFFF
 RAIN_AT: Final = 30
 OWED_AT: Final = 34
 PRANK_AT: Final = 38
@@ -40,24 +41,24 @@ POINTS_AT: Final = 44
 
 
 def stops_of(walk: i64) -> i64:
-    """Count the stops of a walk."""
-    return (walk >> MANY_AT) & SPOT
+    """Return the number of stops of a walk."""
+    return (walk >> COUNT_AT) & SPOT_MASK
 
 
 def stop_of(walk: i64, i: i64) -> i64:
-    """Return the spot of a stop, counted from 0."""
-    return (walk >> (SPOT_BITS * i)) & SPOT
+    """Return the spot of the i-th stop, counted from 0."""
+    return (walk >> (SPOT_BITS * i)) & SPOT_MASK
 
 
 def points_of(walk: i64, i: i64) -> i64:
-    """Return the points to a stop: one for each, and one more once the Sunny Fairy has leapt."""
-    return i + 2 if i >= (walk >> LEAP_AT) & SPOT else i + 1
+    """Return the points up to the i-th stop: one for each stop, and one for a leap of the Sunny Fairy."""
+    return i + 2 if i >= (walk >> LEAP_AT) & SPOT_MASK else i + 1
 
 
 def sunny_walk(numbers: i64, at: i64, rain: i64, way: i64, climbs: bool, free_leap: bool) -> i64:
-    """RR-13 to RR-19 Return where the Sunny Fairy may stop on one way round."""
+    """RR-13 to RR-19 Return the walk of the Sunny Fairy on one way round."""
     walk: i64 = 0
-    many: i64 = 0
+    count: i64 = 0
     leap: i64 = NO_LEAP
     here = at
     while True:
@@ -66,44 +67,44 @@ def sunny_walk(numbers: i64, at: i64, rain: i64, way: i64, climbs: bool, free_le
             break
         if spot == rain:
             spot = next_spot(numbers, spot, way)
-            leap = many
-        walk |= spot << (SPOT_BITS * many)
-        many += 1
+            leap = count
+        walk |= spot << (SPOT_BITS * count)
+        count += 1
         here = spot
         if spot == at:
             break
-    return walk | many << MANY_AT | leap << LEAP_AT
+    return walk | count << COUNT_AT | leap << LEAP_AT
 
 
 def rain_walk(numbers: i64, at: i64, sunny: i64, way: i64, climbs: bool, origin: i64) -> i64:
-    """RR-13 to RR-19 Return where the Rain Fairy may stop by plain hops; its move began at `origin`."""
+    """RR-13 to RR-19 Return the walk of the Rain Fairy by plain hops; its move began at `origin`."""
     walk: i64 = 0
-    many: i64 = 0
+    count: i64 = 0
     here = at
     while True:
         spot = next_spot(numbers, here, way)
         if spot == sunny or not in_order(numbers, here, spot, climbs):
             break
-        walk |= spot << (SPOT_BITS * many)
-        many += 1
+        walk |= spot << (SPOT_BITS * count)
+        count += 1
         here = spot
         if spot == origin:
             break
-    return walk | many << MANY_AT | shift(NO_LEAP, LEAP_AT)
+    return walk | count << COUNT_AT | shift(NO_LEAP, LEAP_AT)
 
 
 def rain_run(numbers: i64, at: i64, sunny: i64, way: i64, climbs: bool, origin: i64) -> i64:
-    """Return the points of a plain walk to its end."""
-    many: i64 = 0
+    """Return the points of the Rain Fairy's walk to its end."""
+    count: i64 = 0
     here = at
     while True:
         spot = next_spot(numbers, here, way)
         if spot == sunny or not in_order(numbers, here, spot, climbs):
-            return many
-        many += 1
+            return count
+        count += 1
         here = spot
         if spot == origin:
-            return many
+            return count
 
 
 def in_order(numbers: i64, here: i64, spot: i64, climbs: bool) -> bool:
@@ -113,8 +114,8 @@ def in_order(numbers: i64, here: i64, spot: i64, climbs: bool) -> bool:
     return number_at(numbers, spot) <= number_at(numbers, here)
 
 
-class Rain:
-    """The Rain Fairy about to move: all that bears on where it can get."""
+class RainMoves:
+    """The moves of the Rain Fairy, and the state that they depend on."""
 
     def __init__(self) -> None:
         self.numbers: i64 = 0
@@ -125,23 +126,23 @@ class Rain:
         self.first_way: i64 = 0
         self.climbs = False
 
-    def plain(self) -> i64:
-        """Return the most points without a prank."""
-        return self._best(self.numbers, self.rain)
+    def max_plain_points(self) -> i64:
+        """Return the maximum points without a prank."""
+        return self._max_points(self.numbers, self.rain)
 
-    def _best(self, numbers: i64, at: i64) -> i64:
-        ahead = rain_run(numbers, at, self.sunny, BACK, self.climbs, at)
+    def _max_points(self, numbers: i64, at: i64) -> i64:
+        back = rain_run(numbers, at, self.sunny, BACK, self.climbs, at)
         if self.first_way == 0:
-            other = rain_run(numbers, at, self.sunny, 0, self.climbs, at)
-            return other if other > ahead else ahead
-        return ahead
+            forward = rain_run(numbers, at, self.sunny, 0, self.climbs, at)
+            return forward if forward > back else back
+        return back
 
-    def most(self, prank: i64) -> i64:
-        """Return the most points with a prank, or -1 where it cannot be used."""
+    def max_prank_points(self, prank: i64) -> i64:
+        """Return the maximum points with a prank, or -1 if it cannot be used."""
         if prank == JUMP:
-            return self._hop(1)
+            return self._max_hop_points(1)
         if prank == SKIP:
-            return self._hop(2)
+            return self._max_hop_points(2)
         best: i64 = -1
         if prank == EXCHANGE:
             high: i64 = 1
@@ -150,7 +151,7 @@ class Rain:
                     low: i64 = 0
                     while low < high:
                         if self._free(low):
-                            points = self._best(self._exchanged(low, high), self.rain)
+                            points = self._max_points(self._exchanged(low, high), self.rain)
                             if points > best:
                                 best = points
                         low += 1
@@ -164,36 +165,38 @@ class Rain:
                     number: i64 = 1
                     while number <= NUMBERS:
                         if count_of(self.discards, number):
-                            points = self._best(self._with(spot, number), self.rain)
+                            points = self._max_points(self._with(spot, number), self.rain)
                             if points > best:
                                 best = points
                         number += 1
             elif self._free(spot):
-                trashed = prank == TRASH
-                points = self._best(self._with(spot, 0), self.rain) if trashed else self._best(self.numbers, spot)
+                if prank == TRASH:
+                    points = self._max_points(self._with(spot, 0), self.rain)
+                else:
+                    points = self._max_points(self.numbers, spot)
             if points > best:
                 best = points
             spot += 1
         return best
 
-    def _hop(self, reach: i64) -> i64:
+    def _max_hop_points(self, reach: i64) -> i64:
         best: i64 = -1
         way = self.first_way
         while way <= BACK:
             here = self.rain
-            many: i64 = 0
+            count: i64 = 0
             while True:
                 ahead = next_spot(self.numbers, here, way)
                 spot = ahead if reach == 1 else next_spot(self.numbers, ahead, way)
                 if spot != self.sunny:
-                    points = many + 1
+                    points = count + 1
                     if spot != self.rain:
                         points += rain_run(self.numbers, spot, self.sunny, way, self.climbs, self.rain)
                     if points > best:
                         best = points
                 if ahead == self.sunny or ahead == self.rain or not in_order(self.numbers, here, ahead, self.climbs):
                     break
-                many += 1
+                count += 1
                 here = ahead
             way += 1
         return best
@@ -203,45 +206,45 @@ class Rain:
         return number_at(self.numbers, spot) != 0 and spot != self.sunny and spot != self.rain
 
     def _with(self, spot: i64, number: i64) -> i64:
-        """Return the road with another number on a spot, or none."""
+        """Return the numbers on the ring with another number on a spot, or with none if it is 0."""
         return self.numbers ^ (number_at(self.numbers, spot) ^ number) << (NUMBER_BITS * spot)
 
     def _exchanged(self, one: i64, other: i64) -> i64:
         change = number_at(self.numbers, one) ^ number_at(self.numbers, other)
         return self.numbers ^ (change << (NUMBER_BITS * one) | change << (NUMBER_BITS * other))
 
-    def afters(self, pranks: i64, thorough: bool) -> list[int]:
-        """List what whole moves leave, the most points first.
+    def results(self, pranks: i64, thorough: bool) -> list[int]:
+        """Return the results of whole moves, the most points first.
 
-        Who is not thorough considers a prank only if it brings more points than plain hops do, and then only in
-        the ways that bring the most.
+        Unless `thorough`, a prank is considered only if it brings more points than plain hops, and then only two of
+        the uses that bring the most points.
         """
-        found: list[int] = [self._after(0, 0, NO_SPOT, self.rain, self.numbers)]
-        self._stops(found, 0, 0, NO_SPOT, self.numbers, self.rain, self.rain, False)
-        plain = self.plain()
+        results: list[int] = [self._result(0, 0, NO_SPOT, self.rain, self.numbers)]
+        self._add_both_ways(results, 0, 0, NO_SPOT, self.numbers, self.rain, self.rain, False)
+        plain = self.max_plain_points()
         for at in range(6):
             prank = bit(at)
             if pranks & prank:
-                ways: list[int] = []
-                self._pranks(ways, prank, thorough)
-                if not thorough and ways:
-                    most = max(ways) >> POINTS_AT
-                    ways = [after for after in ways if after >> POINTS_AT == most][:2] if most > plain else []
-                found += ways
-        found.sort(reverse=True)
-        return found
+                uses: list[int] = []
+                self._add_prank(uses, prank, thorough)
+                if not thorough and uses:
+                    most = max(uses) >> POINTS_AT
+                    uses = [result for result in uses if result >> POINTS_AT == most][:2] if most > plain else []
+                results += uses
+        results.sort(reverse=True)
+        return results
 
-    def _pranks(self, found: list[int], prank: i64, thorough: bool) -> None:
+    def _add_prank(self, results: list[int], prank: i64, thorough: bool) -> None:
         spot: i64 = 0
         if prank & (JUMP | SKIP):
-            self._hops(found, prank, not thorough)
+            self._add_prank_hops(results, prank, not thorough)
         elif prank == EXCHANGE:
             while spot < RING:
                 low: i64 = 0
                 while low < spot:
                     if self._free(spot) and self._free(low):
-                        road = self._exchanged(low, spot)
-                        self._moved(found, prank, NO_SPOT, road, self.rain, not thorough)
+                        numbers = self._exchanged(low, spot)
+                        self._add_after_prank(results, prank, NO_SPOT, numbers, self.rain, not thorough)
                     low += 1
                 spot += 1
         elif prank == RECYCLE:
@@ -249,67 +252,70 @@ class Rain:
                 if (self.marks >> spot) & 1 and spot != self.sunny:
                     for number in range(1, NUMBERS + 1):
                         if count_of(self.discards, number):
-                            self._moved(found, prank, NO_SPOT, self._with(spot, number), self.rain, not thorough)
+                            numbers = self._with(spot, number)
+                            self._add_after_prank(results, prank, NO_SPOT, numbers, self.rain, not thorough)
                 spot += 1
         else:
             while spot < RING:
                 if self._free(spot):
                     if prank == TRASH:
-                        self._moved(found, prank, spot, self._with(spot, 0), self.rain, not thorough)
+                        self._add_after_prank(results, prank, spot, self._with(spot, 0), self.rain, not thorough)
                     else:
-                        self._moved(found, prank, NO_SPOT, self.numbers, spot, not thorough)
+                        self._add_after_prank(results, prank, NO_SPOT, self.numbers, spot, not thorough)
                 spot += 1
 
-    def _moved(self, found: list[int], prank: i64, owed: i64, numbers: i64, at: i64, last: bool) -> None:
-        """Add what a walk after a prank may leave."""
-        if not last:
-            found.append(self._after(0, prank, owed, at, numbers))
-        self._stops(found, 0, prank, owed, numbers, at, at, last)
+    def _add_after_prank(
+        self, results: list[int], prank: i64, owed: i64, numbers: i64, at: i64, furthest: bool
+    ) -> None:
+        """Add the results of walks after a prank."""
+        if not furthest:
+            results.append(self._result(0, prank, owed, at, numbers))
+        self._add_both_ways(results, 0, prank, owed, numbers, at, at, furthest)
 
-    def _stops(
-        self, found: list[int], points: i64, prank: i64, owed: i64, numbers: i64, at: i64, origin: i64, last: bool
+    def _add_both_ways(
+        self, results: list[int], points: i64, prank: i64, owed: i64, numbers: i64, at: i64, origin: i64, furthest: bool
     ) -> None:
         way = self.first_way
         while way <= BACK:
-            self._way(found, points, prank, owed, numbers, at, origin, last, way)
+            self._add_walk(results, points, prank, owed, numbers, at, origin, furthest, way)
             way += 1
 
-    def _way(
+    def _add_walk(
         self,
-        found: list[int],
+        results: list[int],
         points: i64,
         prank: i64,
         owed: i64,
         numbers: i64,
         at: i64,
         origin: i64,
-        last: bool,
+        furthest: bool,
         way: i64,
     ) -> None:
         walk = rain_walk(numbers, at, self.sunny, way, self.climbs, origin)
-        many = stops_of(walk)
-        i: i64 = many - 1 if last and many > 0 else 0
-        while i < many:
-            found.append(self._after(points + i + 1, prank, owed, stop_of(walk, i), numbers))
+        count = stops_of(walk)
+        i: i64 = count - 1 if furthest and count > 0 else 0
+        while i < count:
+            results.append(self._result(points + i + 1, prank, owed, stop_of(walk, i), numbers))
             i += 1
 
-    def _hops(self, found: list[int], prank: i64, last: bool) -> None:
+    def _add_prank_hops(self, results: list[int], prank: i64, furthest: bool) -> None:
         way = self.first_way
         while way <= BACK:
             here = self.rain
-            many: i64 = 0
+            count: i64 = 0
             while True:
                 ahead = next_spot(self.numbers, here, way)
                 spot = ahead if prank == JUMP else next_spot(self.numbers, ahead, way)
                 if spot != self.sunny:
-                    found.append(self._after(many + 1, prank, NO_SPOT, spot, self.numbers))
+                    results.append(self._result(count + 1, prank, NO_SPOT, spot, self.numbers))
                     if spot != self.rain:
-                        self._way(found, many + 1, prank, NO_SPOT, self.numbers, spot, self.rain, last, way)
+                        self._add_walk(results, count + 1, prank, NO_SPOT, self.numbers, spot, self.rain, furthest, way)
                 if ahead == self.sunny or ahead == self.rain or not in_order(self.numbers, here, ahead, self.climbs):
                     break
-                many += 1
+                count += 1
                 here = ahead
             way += 1
 
-    def _after(self, points: i64, prank: i64, owed: i64, rain: i64, numbers: i64) -> int:
+    def _result(self, points: i64, prank: i64, owed: i64, rain: i64, numbers: i64) -> int:
         return points << POINTS_AT | prank << PRANK_AT | owed << OWED_AT | rain << RAIN_AT | numbers

@@ -1,8 +1,8 @@
-"""What the opponent may hold in Rainbow Road, and what one may do about it.
+"""Hypotheses about the opponent's hand in Rainbow Road, and the lines that a seat may play.
 
-Of the cards that a seat has not seen a single one lies in the box (RR-1), and of the pranks two (RR-5): it can imagine
-every hand and every pair of pranks that its opponent may hold, at most 42 different *worlds*. A *line* is a card to
-play, or a whole fairy move.
+Of the cards that a seat has not seen exactly one is in the box (RR-1), and of the pranks two are (RR-5). The seat can
+therefore enumerate every hand and every set of pranks of its opponent: at most 42 different *hypotheses*. A *line* is
+a card to play, or a whole move of a fairy.
 """
 
 from mypy_extensions import i64
@@ -13,8 +13,8 @@ from sevenhues.games.rainbow_road.pieces import ALL_PRANKS, NUMBERS, count_of, o
 from sevenhues.games.rainbow_road.rules import RoadPosition
 
 
-class World:
-    """What the opponent may hold, and in how many ways."""
+class Hypothesis:
+    """A possible hand of the opponent, as a tally and a set of pranks, and the number of deals that lead to it."""
 
     def __init__(self, hand: i64, held: i64, weight: i64) -> None:
         self.hand = hand
@@ -23,64 +23,65 @@ class World:
 
 
 class Line:
-    """A move, the position that it or the whole fairy move begun by it leads to, and what it is worth by world."""
+    """A move, the position after it or after the fairy move that it begins, and its values."""
 
     def __init__(self, move: int, position: RoadPosition) -> None:
         self.move = move
         self.position = position
-        self.worths: list[float] = []  # by world
+        self.values: list[float] = []  # by hypothesis
         self.value = 0.0
 
 
-def worlds(position: RoadPosition, seat: i64) -> list[World]:
-    """List all that the other seat may hold: each unseen card but one, and as many unseen pranks as they have left."""
+def all_hypotheses(position: RoadPosition, seat: i64) -> list[Hypothesis]:
+    """Return every hand that the opponent of a seat may hold: all unseen cards but one, and some unseen pranks."""
     other = 1 - seat
-    unseen = position.boxed() + position.hand(other)
-    spare: i64 = (ALL_PRANKS & ~(position.given_0 | position.given_1)) | position.held(other)
-    many = bits.count(position.held(other))
-    found: list[World] = []
+    unseen = position.box_card() + position.hand(other)
+    spare: i64 = (ALL_PRANKS & ~(position.dealt_pranks_0 | position.dealt_pranks_1)) | position.held(other)
+    prank_count = bits.count(position.held(other))
+    hypotheses: list[Hypothesis] = []
     held: i64 = 0
     while held <= ALL_PRANKS:
-        if held & ~spare == 0 and bits.count(held) == many:
+        if held & ~spare == 0 and bits.count(held) == prank_count:
             number: i64 = 1
             while number <= NUMBERS:
                 ways = count_of(unseen, number)
                 if ways:
-                    found.append(World(unseen - one_of(number), held, ways))
+                    hypotheses.append(Hypothesis(unseen - one_of(number), held, ways))
                 number += 1
         held += 1
-    return found
+    return hypotheses
 
 
-def lines(position: RoadPosition, moves: list[int]) -> list[Line]:
-    """List what may be done: every card, or every whole move of the fairy, once for each thing that it comes to."""
-    found: list[Line] = []
+def candidate_lines(position: RoadPosition, moves: list[int]) -> list[Line]:
+    """Return every line that begins with one of the moves: one for each position that lines lead to."""
+    lines: list[Line] = []
     seen: set[tuple[int, ...]] = set()
     for move in moves:
-        tried = position.copy()
-        tried.play(position.turn, move)
-        _follow(found, seen, move, tried, position.phase)
-    return found
+        after = position.copy()
+        after.play(position.turn, move)
+        _extend(lines, seen, move, after, position.phase)
+    return lines
 
 
-def _follow(found: list[Line], seen: set[tuple[int, ...]], first: int, position: RoadPosition, phase: i64) -> None:
+def _extend(lines: list[Line], seen: set[tuple[int, ...]], first: int, position: RoadPosition, phase: i64) -> None:
+    """Add the lines that continue from a position; `first` is the move that begins them."""
     if position.phase != phase or phase < SUNNY:
         key = position.key()
         if key not in seen:
             seen.add(key)
-            found.append(Line(first, position))
+            lines.append(Line(first, position))
         return
     for move in position.legal(position.turn):
-        tried = position.copy()
-        tried.play(position.turn, move)
-        _follow(found, seen, first, tried, phase)
+        after = position.copy()
+        after.play(position.turn, move)
+        _extend(lines, seen, first, after, phase)
 
 
-def mean(worths: list[float], held: list[World], done: int) -> float:
-    """Return the mean of the first worths, each as heavy as its world."""
+def mean(values: list[float], hypotheses: list[Hypothesis], count: int) -> float:
+    """Return the mean of the first `count` values, weighted by their hypotheses."""
     total = 0.0
     weight = 0.0
-    for i in range(done):
-        total += held[i].weight * worths[i]
-        weight += held[i].weight
+    for i in range(count):
+        total += hypotheses[i].weight * values[i]
+        weight += hypotheses[i].weight
     return total / weight

@@ -1,4 +1,4 @@
-"""How to play Rainbow Road at a glance: by the points of one's own fairy, and no thought of what the other one does."""
+"""A greedy policy for Rainbow Road: maximises the points of the seat's own fairy in this round."""
 
 from typing import Final
 
@@ -9,6 +9,7 @@ from sevenhues.games.rainbow_road.bots.fairy_moves import in_order, points_of, r
 from sevenhues.games.rainbow_road.pieces import (
     BACK,
     HALF,
+    HOP,
     JUMP,
     NUMBERS,
     SKIP,
@@ -18,32 +19,32 @@ from sevenhues.games.rainbow_road.pieces import (
 )
 from sevenhues.games.rainbow_road.rules import RoadPosition
 
-NEVER: Final = -1.0
+LOWEST: Final = -1.0
 
 
-def promise(position: RoadPosition, move: int) -> float:
-    """Return the points that a move promises, in this round and to the seat that makes it."""
+def estimated_points(position: RoadPosition, move: int) -> float:
+    """Estimate the points that a move brings its seat in this round."""
     seat = position.turn
     phase = position.phase
-    tried = position.copy()
-    tried.play(seat, move)
+    after = position.copy()
+    after.play(seat, move)
     if phase >= SUNNY:
-        gains = all_gains(tried.gains_1) - all_gains(position.gains_1)
+        gains = all_gains(after.gains_1) - all_gains(position.gains_1)
         if seat == 0:
-            gains = all_gains(tried.gains_0) - all_gains(position.gains_0)
-        return float(gains + (outlook(tried) if tried.phase == phase else 0))
-    sunny = float(walk_of(tried, True))
-    rain = float(walk_of(tried, False))
+            gains = all_gains(after.gains_0) - all_gains(position.gains_0)
+        return float(gains + (remaining_points(after) if after.phase == phase else 0))
+    sunny = float(max_walk_points(after, True))
+    rain = float(max_walk_points(after, False))
     if phase != LEADING:
-        return sunny if tried.turn == seat else rain
-    # Who starts does not know the answer: the more extreme the card, the surer.
+        return sunny if after.turn == seat else rain
+    # The starting seat does not know the other card: an extreme number makes its fairy more certain.
     number = move // HALF + 1
-    over = float(number - 1 if position.round & 1 == 0 else NUMBERS - number) / float(NUMBERS - 1)
-    return over * sunny + (1.0 - over) * rain
+    sunny_chance = float(number - 1 if position.round & 1 == 0 else NUMBERS - number) / float(NUMBERS - 1)
+    return sunny_chance * sunny + (1.0 - sunny_chance) * rain
 
 
-def walk_of(position: RoadPosition, sunny: bool) -> i64:
-    """Return the most points that a fairy can make by plain hops as things stand, both ways considered."""
+def max_walk_points(position: RoadPosition, sunny: bool) -> i64:
+    """Return the maximum points of a fairy by plain hops on the current board, either way."""
     climbs = sunny == (position.round & 1 == 0)
     best: i64 = 0
     way: i64 = BACK if position.clockwise else 0
@@ -61,26 +62,27 @@ def walk_of(position: RoadPosition, sunny: bool) -> i64:
     return best
 
 
-def outlook(position: RoadPosition) -> i64:
-    """Return the most points that the moving fairy can still make by hopping on, a jump or a skip among them."""
+def remaining_points(position: RoadPosition) -> i64:
+    """Return the maximum points that the moving fairy can still make by hops, a jump or a skip."""
     best: i64 = 0
     way: i64 = 0
     while way <= BACK:
         if (position.ways >> way) & 1:
-            points = _sunny_outlook(position, way) if position.phase == SUNNY else _rain_outlook(position, way)
+            sunny = position.phase == SUNNY
+            points = _sunny_remaining_points(position, way) if sunny else _rain_remaining_points(position, way)
             if points > best:
                 best = points
         way += 1
     return best
 
 
-def _sunny_outlook(position: RoadPosition, way: i64) -> i64:
+def _sunny_remaining_points(position: RoadPosition, way: i64) -> i64:
     points: i64 = 0
-    tried = position.copy()
-    before = _gains(tried)
-    while tried.phase == SUNNY and tried.may_hop(way):
-        tried.play(tried.turn, STOP + 1 + way)
-        points = _gains(tried) - before
+    after = position.copy()
+    before = _gains(after)
+    while after.phase == SUNNY and after.may_hop(way):
+        after.play(after.turn, HOP + way)
+        points = _gains(after) - before
     return points
 
 
@@ -88,43 +90,43 @@ def _gains(position: RoadPosition) -> i64:
     return all_gains(position.gains_0) + all_gains(position.gains_1)
 
 
-def _rain_outlook(position: RoadPosition, way: i64) -> i64:
+def _rain_remaining_points(position: RoadPosition, way: i64) -> i64:
     road = position.numbers
     climbs = position.climbing()
     pranks = position.usable()
     here = position.rain
-    many: i64 = 0
+    points: i64 = 0
     best: i64 = 0
     while True:
         ahead = next_spot(road, here, way)
         if pranks & JUMP and ahead != position.sunny:
-            best = max(best, many + _landed(position, ahead, way, climbs))
+            best = max(best, points + _landing_points(position, ahead, way, climbs))
         if pranks & SKIP:
             over = next_spot(road, ahead, way)
             if over != position.sunny:
-                best = max(best, many + _landed(position, over, way, climbs))
+                best = max(best, points + _landing_points(position, over, way, climbs))
         if ahead == position.sunny or not in_order(road, here, ahead, climbs):
-            return max(best, many)
-        many += 1
+            return max(best, points)
+        points += 1
         here = ahead
         if here == position.origin:
-            return max(best, many)
+            return max(best, points)
 
 
-def _landed(position: RoadPosition, spot: i64, way: i64, climbs: bool) -> i64:
-    """Return the points of a jump or a skip to a spot and of hopping on from there."""
+def _landing_points(position: RoadPosition, spot: i64, way: i64, climbs: bool) -> i64:
+    """Return the points of a jump or a skip to a spot and of the hops after it."""
     if spot == position.origin:
         return 1
     return 1 + rain_run(position.numbers, spot, position.sunny, way, climbs, position.origin)
 
 
-def eager_move(position: RoadPosition) -> int:
-    """Return the move that promises most; of equals one that keeps the pranks."""
+def greedy_move(position: RoadPosition) -> int:
+    """Return the move with the most estimated points; of equal moves the first, which keeps pranks."""
     best = STOP
-    most = NEVER
+    most = LOWEST
     for move in position.legal(position.turn):
-        found = promise(position, move)
-        if found > most:
-            most = found
+        points = estimated_points(position, move)
+        if points > most:
+            most = points
             best = move
     return best

@@ -1,10 +1,10 @@
-"""Rainbow Road's position without its history, for those who think ahead: what matters later, and what it is worth."""
+"""The state of a search in Rainbow Road: a position without its history, and its evaluation."""
 
 from mypy_extensions import i64
 
 from sevenhues.core.bits import bit
-from sevenhues.games.rainbow_road.bots.evaluation import Worth, chance
-from sevenhues.games.rainbow_road.bots.fairy_moves import Rain
+from sevenhues.games.rainbow_road.bots.evaluation import Evaluation, chance
+from sevenhues.games.rainbow_road.bots.fairy_moves import RainMoves
 from sevenhues.games.rainbow_road.pieces import (
     BACK,
     HALF,
@@ -18,12 +18,12 @@ from sevenhues.games.rainbow_road.pieces import (
 from sevenhues.games.rainbow_road.rules import RoadPosition
 
 
-class Sketch:
-    """All that the rest of a game depends on, when all hands are given."""
+class SearchState:
+    """Everything that the rest of a game depends on when all hands are known."""
 
-    def __init__(self, worth: Worth) -> None:
-        self.worth = worth
-        self.fairy = Rain()
+    def __init__(self, evaluation: Evaluation) -> None:
+        self.evaluation = evaluation
+        self.rain_moves = RainMoves()
         self.first_way: i64 = 0
         self.free_leap = False
         self.numbers: i64 = 0
@@ -39,11 +39,11 @@ class Sketch:
         self.owed: i64 = NO_SPOT
         self.round: i64 = 0
         self.lead: i64 = 0  # points of seat 0 less those of seat 1
-        self.gain: i64 = 0  # the same, of this round
-        self.holding = 0.0  # what seat 0 holds above seat 1 when the round is over
+        self.gain: i64 = 0  # the same, in this round
+        self.holding = 0.0  # the value of seat 0's cards and pranks less seat 1's, at the end of the round
 
-    def take(self, position: RoadPosition) -> None:
-        """Take over what matters of a position."""
+    def load(self, position: RoadPosition) -> None:
+        """Copy the state from a position."""
         self.first_way = BACK if position.clockwise else 0
         self.free_leap = position.free_leap
         self.numbers = position.numbers
@@ -63,7 +63,7 @@ class Sketch:
         self.gain = gain_in(position.gains_0, last) - gain_in(position.gains_1, last)
 
     def places(self, seat: i64) -> i64:
-        """RR-8, RR-25 Return the spots of their half to which a seat may play, as five bits."""
+        """RR-8, RR-25 Return the spots of its half to which a seat may play, as five bits."""
         half: i64 = HALF * seat
         if half <= self.owed < half + HALF:
             return bit(self.owed - half)
@@ -78,40 +78,40 @@ class Sketch:
             spot += 1
         return empty if empty else free & HALF_SPOTS
 
-    def ready(self) -> None:
-        """Let the Rain Fairy look around."""
-        fairy = self.fairy
-        fairy.numbers = self.numbers
-        fairy.sunny = self.sunny
-        fairy.rain = self.rain
-        fairy.discards = self.discards
-        fairy.marks = bit(self.mark_0) | bit(self.mark_1)
-        fairy.first_way = self.first_way
-        fairy.climbs = self.round & 1 == 1
+    def prepare_rain_moves(self) -> None:
+        """Copy the state to `rain_moves`."""
+        moves = self.rain_moves
+        moves.numbers = self.numbers
+        moves.sunny = self.sunny
+        moves.rain = self.rain
+        moves.discards = self.discards
+        moves.marks = bit(self.mark_0) | bit(self.mark_1)
+        moves.first_way = self.first_way
+        moves.climbs = self.round & 1 == 1
 
-    def judge(self, seat: i64) -> float:
+    def evaluate(self, seat: i64) -> float:
         """Value the start of a round for the seat that starts it."""
-        self.weigh(ROUNDS - self.round)
-        points = float(self.lead) + self.holding + self.worth.standing(seat, self.sunny)
+        self.compute_holding(ROUNDS - self.round)
+        points = float(self.lead) + self.holding + self.evaluation.standing(seat, self.sunny)
         return chance(-points if seat else points, ROUNDS - self.round)
 
-    def weigh(self, left: i64) -> None:
-        """See what both will hold when so many rounds are to come."""
-        self.holding = self.worth.holding(self.hand_0, self.hand_1, self.held_0, self.held_1, left)
+    def compute_holding(self, left: i64) -> None:
+        """Evaluate the cards and pranks of both seats for a round end with `left` rounds to come."""
+        self.holding = self.evaluation.holding(self.hand_0, self.hand_1, self.held_0, self.held_1, left)
 
-    def won(self, seat: i64) -> float:
+    def final_value(self, seat: i64) -> float:
         """RR-12 Value the end of the game for the seat that moved the Sunny Fairy last."""
         lead = self.lead if self.lead != 0 else self.gain
         if seat:
             lead = -lead
         return 1.0 if lead >= 0 else 0.0
 
-    def ended(self, seat: i64, points: float, left: i64) -> float:
-        """Value the end of a round for the mover of the Rain Fairy, who gains so many points."""
+    def round_end_value(self, seat: i64, points: float, left: i64) -> float:
+        """Value the end of a round for the mover of the Rain Fairy, who gains `points` more."""
         if left == 0:
             lead = float(-self.lead if seat else self.lead) + points
             if lead == 0.0:
                 lead = float(-self.gain if seat else self.gain) + points
             return 1.0 if lead > 0.0 else 0.0
-        ahead = float(self.lead) + self.holding + self.worth.standing(1 - seat, self.sunny)
-        return chance((-ahead if seat else ahead) + points, left)
+        estimate = float(self.lead) + self.holding + self.evaluation.standing(1 - seat, self.sunny)
+        return chance((-estimate if seat else estimate) + points, left)

@@ -1,4 +1,4 @@
-"""What the game offers bots, learners and analysis."""
+"""Rainbow Road's support for bots, learners and analysis."""
 
 from importlib import import_module
 from typing import Any
@@ -10,7 +10,7 @@ from sevenhues.games.rainbow_road.rules import RoadPosition
 
 
 class RoadBotSupport(BotSupport[RoadPosition]):
-    """Levels, heuristics and the batched game."""
+    """Provides levels, heuristics and the batched game."""
 
     def heuristics(self) -> Heuristics[RoadPosition]:
         return heuristics.RoadHeuristics()
