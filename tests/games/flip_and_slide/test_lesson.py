@@ -52,8 +52,8 @@ def test_win_violet_first_has_no_other_winning_slides() -> None:
         sure = all(one.turn == step.seat and chance(one) == SURE for one in left)
         assert sure == matches(first.right, text), text
     for text in first.right:
-        made = after(position, text)
-        winning = [one for one in legal_texts(game, made, step.seat) if after(made, one).winner == step.seat]
+        following = after(position, text)
+        winning = [one for one in legal_texts(game, following, step.seat) if after(following, one).winner == step.seat]
         assert winning == second.right
         assert all(one[0] == "S" for one in [text, *winning]), "slides show nothing: it is won in every deal"
 
@@ -64,17 +64,17 @@ def test_trap_gift_only_the_right_moves_deny_the_opponents_win() -> None:
     mira = 1 - step.seat
     answers = {wrong.say: wrong for wrong in turn.wrong}
     for text in legal_texts(game, position, step.seat):
-        made = after(position, text)
-        assert made.winner != step.seat, "it cannot be won at once"
+        following = after(position, text)
+        assert following.winner != step.seat, "it cannot be won at once"
         if matches(turn.right, text):
-            assert chance(made) == 0, f"{text}: no turn of hers wins, whatever is under the clovers"
+            assert chance(following) == 0, f"{text}: no turn of hers wins, whatever is under the clovers"
         elif matches(answers["gift"].moves, text):
-            assert made.winner == mira, "FS-14: the rainbow touches her tile alone"
+            assert following.winner == mira, "FS-14: the rainbow touches her tile alone"
         else:
-            assert chance(made) > 0, text
+            assert chance(following) > 0, text
         for say in ("near", "idle"):
             if matches(answers[say].moves, text):
-                assert after(made, *[played.text for played in answers[say].then]).winner == mira
+                assert after(following, *[played.text for played in answers[say].then]).winner == mira
 
 
 def test_win_over_red_has_one_winning_slide_and_jump() -> None:
@@ -82,8 +82,8 @@ def test_win_over_red_has_one_winning_slide_and_jump() -> None:
     won = set()
     for text in legal_texts(game, position, step.seat):
         for deal in possible_deals(position, text):
-            made = after(deal, text)
-            assert made.winner != step.seat
-            if made.outcome() is None:
-                won |= {(text, jump) for jump in legal_texts(game, made, 0) if after(made, jump).winner == 0}
+            following = after(deal, text)
+            assert following.winner != step.seat
+            if following.outcome() is None:
+                won |= {(text, jump) for jump in legal_texts(game, following, 0) if after(following, jump).winner == 0}
     assert won == {(step.turns[0].right[0], step.turns[1].right[0])}

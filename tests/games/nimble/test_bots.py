@@ -136,7 +136,7 @@ def test_reaction_times_of_levels_match_their_settings() -> None:
 
 
 def share(reactions: ReactionModel[NimblePosition], position: NimblePosition, meant: int, other: int) -> float:
-    """Return how often a hand does another move than was meant, which must be this one."""
+    """Return the share of decisions in which `other` is made instead of `meant`; no further move may occur."""
     rng = Rng(5)
     done = [reactions.mistake(position, 0, meant, rng) for _ in range(20_000)]
     assert set(done) <= {meant, other}
@@ -173,9 +173,9 @@ def test_races_of_levels_end_and_their_record_replays(seats: int, checking: str)
     assert last.key() == position.key()
 
 
-def audited(reactions: NimbleReactionModel) -> int:
-    """Count the games of 12 in which a simple player with this hand made a mistake (NB-16)."""
-    found = 0
+def mistaken_in_audits(reactions: NimbleReactionModel) -> int:
+    """Return in how many of 12 games a simple player with these reactions made a mistake (NB-16)."""
+    mistaken_games = 0
     for seed in range(12):
         position = deal(game, bytes([seed]), 2, {"checking": "audit"})
         playing = [bots.make(game, "player") for _ in range(2)]
@@ -188,14 +188,14 @@ def audited(reactions: NimbleReactionModel) -> int:
             reactions=[reactions, NimbleReactionModel(reactions.place_seconds, reactions.flip_seconds, 0, 0)],
         )
         assert position.outcome() is not None
-        assert not position.mistaken & 0b10, "who never misreads never errs"
-        found += position.mistaken & 1
-    return found
+        assert not position.mistaken & 0b10, "a player that never misreads makes no mistake"
+        mistaken_games += position.mistaken & 1
+    return mistaken_games
 
 
 def test_misreading_in_an_audited_game_is_a_mistake() -> None:
-    assert audited(NimbleReactionModel(0.7, 0.45, 0, 0)) == 0
-    assert audited(NimbleReactionModel(0.7, 0.45, 0, 200)) >= 8
+    assert mistaken_in_audits(NimbleReactionModel(0.7, 0.45, 0, 0)) == 0
+    assert mistaken_in_audits(NimbleReactionModel(0.7, 0.45, 0, 200)) >= 8
 
 
 def test_games_between_planners_end() -> None:

@@ -1,4 +1,4 @@
-"""Proofs of Nimble's puzzles against any number of moves of the rival."""
+"""Nimble's puzzles are checked against any number of moves of the opponent."""
 
 from sevenhues.core.lesson import Step, matches
 from sevenhues.core.moves import legal_texts
@@ -13,60 +13,60 @@ def puzzle(id: str) -> tuple[Step, NimblePosition]:
 
 
 def after(position: NimblePosition, seat: int, text: str) -> NimblePosition:
-    twin = position.copy()
-    play_text(game, twin, seat, text)
-    return twin
+    copy = position.copy()
+    play_text(game, copy, seat, text)
+    return copy
 
 
-def meanwhile(positions: list[NimblePosition], seat: int) -> list[NimblePosition]:
-    """Return all that a seat can make of some positions by any number of moves, the positions themselves included."""
-    found = {position.key(): position for position in positions}
-    left = list(found.values())
-    while left:
-        position = left.pop()
+def reachable(positions: list[NimblePosition], seat: int) -> list[NimblePosition]:
+    """Return all positions that a seat can reach by any number of moves, none included."""
+    reached = {position.key(): position for position in positions}
+    unexpanded = list(reached.values())
+    while unexpanded:
+        position = unexpanded.pop()
         for text in legal_texts(game, position, seat):
-            made = after(position, seat, text)
-            if made.key() not in found:
-                found[made.key()] = made
-                left.append(made)
-    return list(found.values())
+            following = after(position, seat, text)
+            if following.key() not in reached:
+                reached[following.key()] = following
+                unexpanded.append(following)
+    return list(reached.values())
 
 
 def sure(step: Step, position: NimblePosition) -> bool:
-    """Tell whether the step's line wins, however often the rival moves before, between and after its moves."""
-    rival = 1 - step.seat
-    running = meanwhile([position], rival)
+    """Return whether the step's line wins, with any number of opponent's moves before, between and after its moves."""
+    opponent = 1 - step.seat
+    running = reachable([position], opponent)
     for turn in step.turns:
-        made = []
+        played = []
         for one in running:
             outcome = one.outcome()
             if outcome is not None:
-                assert outcome.winners == [step.seat], "over before the line was done"
+                assert outcome.winners == [step.seat], "the game is over before the end of the line"
                 continue
             moves = [text for text in legal_texts(game, one, step.seat) if matches(turn.right, text)]
-            assert moves, "the rival has spoilt the line"
-            made += [after(one, step.seat, text) for text in moves]
-        running = meanwhile(made, rival)
+            assert moves, "the opponent prevents the line"
+            played += [after(one, step.seat, text) for text in moves]
+        running = reachable(played, opponent)
     outcomes = [one.outcome() for one in running]
     return all(outcome is not None and outcome.winners == [step.seat] for outcome in outcomes)
 
 
 def loses_at_once(step: Step, position: NimblePosition, say: str) -> bool:
-    """Tell whether after each of these wrong moves the game ends, or the rival's next move ends it, and they win."""
-    rival = 1 - step.seat
+    """Return whether the opponent wins right after each of these wrong moves, or with the next move."""
+    opponent = 1 - step.seat
     wrongs = [wrong for wrong in step.turns[0].wrong if wrong.say == say]
     tried = [
         text for text in legal_texts(game, position, step.seat) if matches([wrong.moves[0] for wrong in wrongs], text)
     ]
     assert tried
     for text in tried:
-        made = after(position, step.seat, text)
+        following = after(position, step.seat, text)
         then = next(wrong.then for wrong in wrongs if matches(wrong.moves, text))
         assert len(then) <= 1
         for played in then:
-            made = after(made, rival, played.text)
-        outcome = made.outcome()
-        if outcome is None or outcome.winners != [rival]:
+            following = after(following, opponent, played.text)
+        outcome = following.outcome()
+        if outcome is None or outcome.winners != [opponent]:
             return False
     return True
 

@@ -25,7 +25,7 @@ def features(position: NimblePosition, viewer: int = 0) -> dict[str, list[int]]:
 
 
 def undrawn(position: NimblePosition, seat: int) -> list[str]:
-    """List what comes up when a seat flips its whole set."""
+    """Return the cards that come up when a seat flips its whole set."""
     ahead = position.copy()
     count = game.view(position, 0)["players"][seat]["set"]
     return [shown(play(ahead, f"{seat}f"), seat).split()[1] for _ in range(count)]
@@ -155,7 +155,7 @@ def test_resampling_draws_every_order_of_unseen_cards_equally_often() -> None:
 def test_table_is_drawn_in_letters() -> None:
     position = table(MINE, THEIRS, targets="001", moves="0f 0p1 0f 1f")
     lines = game.renderer().draw(game.view(position, 1), colour=False).split("\n")
-    assert lines[0] == "Everybody at once: who has one card left ends the game"
+    assert lines[0] == "All play at once: the first with one card left ends the game"
     assert lines[1] == "You may flip (f), place on a stack (p1 p2 p3), take back (b)"
     assert lines[4].split() == ["top", "[MQ]", "[QW]", "[WE]"]
     assert lines[5].split() == ["takes", "frame", "Q", "W", "E"]

@@ -73,7 +73,7 @@ def side_toward(start: i64, end: i64) -> i64:
 
 
 def line(start: i64, end: i64) -> list[int]:
-    """List the cells of a straight line, both ends included."""
+    """Return the cells of a straight line, both ends included."""
     step = STEP[side_toward(start, end)]
     cells: list[int] = [start]
     while start != end:

@@ -47,13 +47,13 @@ def rainbow_tiles(deal: Deal, patch: Patch, up: i64) -> i64:
         chained |= last
         hue += 1
     # Keep only the chains from red that reach violet.
-    whole = last
+    rainbow = last
     hue = HUES - 2
     while hue >= 0:
         last = joining(deal, patch, hue, chained, last)
-        whole |= last
+        rainbow |= last
         hue -= 1
-    return whole
+    return rainbow
 
 
 def longest_run(deal: Deal, patch: Patch, up: i64, player_tile: i64, red_start: bool) -> list[int]:

@@ -15,7 +15,20 @@ LEFT: Final = 2
 NAME_WIDTH: Final = 16
 
 
-class TableLayout:
+class FlipAndSlideRenderer(Renderer):
+    """Renders views of Flip & Slide."""
+
+    def draw(self, view: FlipAndSlideView, colour: bool) -> str:
+        return drawing.draw(view, colour)
+
+    def describe_last_move(self, view: FlipAndSlideView) -> str:
+        return drawing.describe_last_move(view)
+
+    def render(self, view: FlipAndSlideView, legal: list[str], canvas: Canvas) -> None:
+        _TableRendering(view, legal, canvas).render()
+
+
+class _TableRendering:
     """Renders one view, with the largest size of tiles that fits the canvas."""
 
     def __init__(self, view: FlipAndSlideView, legal: list[str], canvas: Canvas) -> None:
@@ -99,16 +112,3 @@ class TableLayout:
                 canvas.write(x, y, " · ", DEFAULT_COLOURS, DIM)
             x += 3
         canvas.write(x + 1, y, f"{len(run)} of {len(COLOURS)} in a run")
-
-
-class FlipAndSlideRenderer(Renderer):
-    """Renders views of Flip & Slide."""
-
-    def draw(self, view: FlipAndSlideView, colour: bool) -> str:
-        return drawing.draw(view, colour)
-
-    def describe_last_move(self, view: FlipAndSlideView) -> str:
-        return drawing.describe_last_move(view)
-
-    def render(self, view: FlipAndSlideView, legal: list[str], canvas: Canvas) -> None:
-        TableLayout(view, legal, canvas).render()

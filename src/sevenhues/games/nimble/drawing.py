@@ -33,7 +33,7 @@ def prompt(view: NimbleView, colour: bool) -> str:
     if view["result"] is not None:
         return ansi.bold("The game is over", colour)
     goal = "one card" if view["goal"] else "no card"
-    text = ansi.bold("Everybody at once", colour) + f": who has {goal} left ends the game"
+    text = ansi.bold("All play at once", colour) + f": the first with {goal} left ends the game"
     if view["viewer"] >= 0:
         me = view["players"][view["viewer"]]
         choices = [

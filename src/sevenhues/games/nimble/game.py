@@ -16,7 +16,7 @@ from sevenhues.games.nimble.view_types import Mistake, NimbleView
 
 
 class Nimble(Game[NimblePosition]):
-    """Nimble, for two to four players who all act at once."""
+    """Nimble, for two to four players, all acting at once."""
 
     id = "nimble"
     title = "Nimble"

@@ -16,7 +16,20 @@ SIZES: Final = ((15, 5), (11, 3))  # columns and lines of a card
 SMALL_WIDTH: Final = 6  # columns of a card in the line of another player
 
 
-class TableLayout:
+class NimbleRenderer(Renderer):
+    """Renders views of Nimble."""
+
+    def draw(self, view: NimbleView, colour: bool) -> str:
+        return drawing.draw(view, colour)
+
+    def describe_last_move(self, view: NimbleView) -> str:
+        return drawing.describe_last_move(view["last"])
+
+    def render(self, view: NimbleView, legal: list[str], canvas: Canvas) -> None:
+        _TableRendering(view, legal, canvas).render()
+
+
+class _TableRendering:
     """Renders one view, with the largest size of cards that fits the canvas."""
 
     def __init__(self, view: NimbleView, legal: list[str], canvas: Canvas) -> None:
@@ -114,16 +127,3 @@ class TableLayout:
 
 def _hue(letter: str) -> tuple[int, int]:
     return HUES[COLOURS.index(letter)]
-
-
-class NimbleRenderer(Renderer):
-    """Renders views of Nimble."""
-
-    def draw(self, view: NimbleView, colour: bool) -> str:
-        return drawing.draw(view, colour)
-
-    def describe_last_move(self, view: NimbleView) -> str:
-        return drawing.describe_last_move(view["last"])
-
-    def render(self, view: NimbleView, legal: list[str], canvas: Canvas) -> None:
-        TableLayout(view, legal, canvas).render()

@@ -140,28 +140,28 @@ class NimblePosition(Position):
         return (self.wanted >> (COLOUR_BITS * (card >> COLOUR_BITS))) & ALL_STACKS
 
     def play(self, seat: int, move: int) -> None:
-        who: i64 = seat
+        mover: i64 = seat
         choice: i64 = move
-        mark = count_at(self.marks, who)
-        self.last_seat = who
+        mark = count_at(self.marks, mover)
+        self.last_seat = mover
         self.last_move = choice
         if choice == FLIP:
             # NB-6 The top card of the set goes face up onto the pile.
-            mark = mark_after(self.held(who), mark)
-            self.last_card = SET * who + mark - 1
-            if mark > count_at(self.seen, who):
-                self.seen = with_count(self.seen, who, mark)
+            mark = mark_after(self.held(mover), mark)
+            self.last_card = SET * mover + mark - 1
+            if mark > count_at(self.seen, mover):
+                self.seen = with_count(self.seen, mover, mark)
         elif choice == TURN_OVER:
             # NB-9 The whole pile becomes the set, with the first discarded card on top.
             mark = 0
             self.last_card = NO_CARD
         else:
-            self.last_card = SET * who + mark - 1
+            self.last_card = SET * mover + mark - 1
             if choice != TAKE_BACK:
-                self._place(who, mark - 1, choice - PLACE)
+                self._place(mover, mark - 1, choice - PLACE)
             # NB-8 The last held card before it is the new top of the pile.
-            mark = mark_before(self.held(who), mark - 1)
-        self.marks = with_count(self.marks, who, mark)
+            mark = mark_before(self.held(mover), mark - 1)
+        self.marks = with_count(self.marks, mover, mark)
 
     def _place(self, seat: i64, place: i64, stack: i64) -> None:
         """NB-7 Place a card on a stack and check whether the game ends."""

@@ -23,21 +23,21 @@ def touching_tiles(board: SearchBoard, tiles: i64, hue: i64) -> i64:
 
 def find_chains(board: SearchBoard) -> bool:
     """Find the longest chains from red and from violet; return whether at most one colour is missing between them."""
-    ahead = board.from_red
+    from_red = board.from_red
     tiles = board.shown[0]
     hue: i64 = 0
     while tiles:
-        ahead[hue] = tiles
+        from_red[hue] = tiles
         hue += 1
         if hue == HUES:
             break
         tiles = touching_tiles(board, tiles, hue)
     board.red_length = hue
-    behind = board.from_violet
+    from_violet = board.from_violet
     tiles = board.shown[HUES - 1]
     hue = HUES - 1
     while tiles:
-        behind[hue] = tiles
+        from_violet[hue] = tiles
         hue -= 1
         if hue < 0:
             break
