@@ -9,13 +9,14 @@ import pytest
 from sevenhues import Rng, deal, load, names
 from sevenhues.bots.budget import Budget
 from sevenhues.bots.levels import NETWORK_SEARCHES, make
-from sevenhues.bots.network_bots import NetworkBot, NetworkEvaluator, OnePlyBot
+from sevenhues.bots.network_bots import NetworkBot, OnePlyBot
 from sevenhues.core.bot_support import NETWORK_FILE
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game, resolve_options
 from sevenhues.core.position import Position
 from sevenhues.core.resources import resource_path
 from sevenhues.nets import encoding
+from sevenhues.nets.evaluator import NetworkEvaluator
 from sevenhues.nets.network import InputEncoder, Network
 from tests.nets.untrained_network import untrained
 

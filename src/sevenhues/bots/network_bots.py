@@ -1,19 +1,21 @@
-"""Bots that play by a network, in NumPy: one by its policy alone, and one that searches one ply deep."""
+"""Bots that play by a network: one by its policy alone, and one that searches one ply deep.
+
+This module does not import NumPy itself: importing sevenhues.nets first limits the threads that NumPy uses.
+"""
 
 from functools import cache
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-import numpy as np
-
 from sevenhues.bots.budget import Budget
 from sevenhues.bots.search import ScoredMove, Searcher, SearchTimer, rank_moves
 from sevenhues.core.bot_support import Bot, Heuristics
 from sevenhues.core.game import Game
-from sevenhues.core.position import Position, outcome_values
+from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
-from sevenhues.nets.network import InputEncoder, Network, Numbers
+from sevenhues.nets.evaluator import NetworkEvaluator
+from sevenhues.nets.network import Network
 
 BATCH_SAMPLES = 16  # positions that the one-ply search samples at once
 MAX_SAMPLES = 64  # positions that it samples for one move
@@ -41,40 +43,6 @@ def make(
     if kind == "look":
         return OnePlyBot(game, load_network(file), heuristics, budget, max_simulations, sees_hidden)
     return NetworkBot(game, load_network(file))
-
-
-class NetworkEvaluator:
-    """Evaluates positions of one game by a network."""
-
-    def __init__(self, game: Game[Any], network: Network) -> None:
-        network.check(game, network.metadata["seats"])
-        self.network = network
-        self.encoder = InputEncoder(game, network.metadata["seats"])
-
-    def move_probabilities(self, position: Position, seat: int, moves: list[int]) -> Numbers:
-        """Return the policy's probability of each of these moves."""
-        logits = self.network(self.encoder([(position, seat)]))[0][0, moves]
-        powers = np.exp(logits - logits.max())
-        return np.asarray(powers / powers.sum())
-
-    def values(self, positions: list[Position]) -> Numbers:
-        """Return every seat's value of positions, (N, seats), from 0 to 1: exact if the game is over."""
-        seats = positions[0].seats
-        values = np.empty((len(positions), seats))
-        unfinished: list[int] = []
-        viewed: list[tuple[Position, int]] = []
-        for i, position in enumerate(positions):
-            outcome = position.outcome()
-            if outcome is None:
-                unfinished.append(i)
-                viewed.append((position, position.to_act()[0]))
-            else:
-                values[i] = outcome_values(outcome)
-        if unfinished:
-            own = (1.0 + self.network(self.encoder(viewed))[1] * (seats - 1)) / seats
-            values[unfinished] = ((1.0 - own) / (seats - 1))[:, None]
-            values[unfinished, [seat for _, seat in viewed]] = own
-        return values
 
 
 class NetworkBot(Bot):
@@ -117,29 +85,30 @@ class OnePlyBot(Searcher):
         probabilities = self.evaluator.move_probabilities(position, seat, moves)
         order = sorted(range(len(moves)), key=lambda i: -probabilities[i])
         tried = [i for i in order if probabilities[i] >= MIN_PROBABILITY or i in order[:MIN_EVALUATED_MOVES]]
-        totals = np.zeros(len(tried))
+        totals = [0.0] * len(tried)
         samples = 0
         while timer.has_budget() and samples < MAX_SAMPLES:
             sampled = [self.sample(position, seat, rng) for _ in range(1 if self.sees_hidden else BATCH_SAMPLES)]
-            totals += self._total_values(sampled, seat, [moves[i] for i in tried])
+            for at, total in enumerate(self._total_values(sampled, seat, [moves[i] for i in tried])):
+                totals[at] += total
             samples += len(sampled)
             timer.simulations += len(sampled) * len(tried)
             if self.sees_hidden:
                 break
         self.simulations += timer.simulations
-        scored = [ScoredMove(moves[i], float(totals[at] / samples), samples) for at, i in enumerate(tried)]
+        scored = [ScoredMove(moves[i], totals[at] / samples, samples) for at, i in enumerate(tried)]
         likely = sum(bool(probabilities[i] >= MIN_SHARE_OF_BEST * probabilities[order[0]]) for i in tried)
         rest = [ScoredMove(moves[i], min(one.value for one in scored), 0) for i in order[len(tried) :]]
         return rank_moves(scored[:likely]) + rank_moves(scored[likely:]) + rest
 
-    def _total_values(self, sampled: list[Position], seat: int, moves: list[int]) -> Numbers:
+    def _total_values(self, sampled: list[Position], seat: int, moves: list[int]) -> list[float]:
         """Make each move in each sampled position; return each move's sum of values."""
         results: list[Position] = []
         for move in moves:
             for position in sampled:
                 results.append(position.copy())
                 results[-1].play(seat, move)
-        totals: Numbers = self.evaluator.values(results)[:, seat].reshape(len(moves), -1).sum(1)
+        totals: list[float] = self.evaluator.values(results)[:, seat].reshape(len(moves), -1).sum(1).tolist()
         return totals
 
     def values(self, positions: list[Position], rng: Rng) -> list[list[float]]:
