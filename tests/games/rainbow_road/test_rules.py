@@ -131,11 +131,11 @@ def test_rr5_each_seat_is_dealt_two_of_six_pranks() -> None:
 @pytest.mark.parametrize(
     ("pranks", "where"),
     [
-        ([["jump", "skip"], ["trash", "jump"]], r"setup\.pranks\[1\]\[1\]: jump is a prank too many.*RR-5"),
-        ([["jump", "jump"], ["trash", "skip"]], r"setup\.pranks\[0\]\[1\]: jump is a prank too many"),
+        ([["jump", "skip"], ["trash", "jump"]], r"setup\.pranks\[1\]\[1\]: jump is dealt twice.*RR-5"),
+        ([["jump", "jump"], ["trash", "skip"]], r"setup\.pranks\[0\]\[1\]: jump is dealt twice"),
         (
             [["jump", "fly"], ["trash", "skip"]],
-            r"setup\.pranks\[0\]\[1\]: 'fly' is no prank: expected ex.*RR-5",
+            r"setup\.pranks\[0\]\[1\]: 'fly' is not a prank: expected ex.*RR-5",
         ),
         ([["jump"], ["trash", "skip"]], r"setup\.pranks\[0\]: expected a list of 2"),
         ([["jump", 3], ["trash", "skip"]], r"setup\.pranks\[0\]\[1\]: expected text"),

@@ -75,5 +75,5 @@ def _read_card(value: Any, where: str) -> tuple[int, int]:
     text = json_checks.require_text(value, where)
     faces = [FACES.find(face) for face in text]
     if len(text) != 2 or -1 in faces or faces[0] == faces[1]:
-        raise BadRecord(where, f"{shorten(text)} is no card: expected two different letters of {FACES} (RB-1)")
+        raise BadRecord(where, f"{shorten(text)} is not a card: expected two different letters of {FACES} (RB-1)")
     return faces[0], faces[1]

@@ -70,7 +70,7 @@ REFUSALS: Final = {
         "RR-17", "To leap over the Rain Fairy, its card, the {number} on {spot}, would have to be {here} or {side}."
     ),
     "blocked": Refusal("RR-18", "The Sunny Fairy on {spot} blocks the Rain Fairy."),
-    "not-rain": Refusal("RR-20", "Pranks are for whoever moves the Rain Fairy, and the Sunny Fairy moves now."),
+    "not-rain": Refusal("RR-20", "Pranks are for the mover of the Rain Fairy, and the Sunny Fairy moves now."),
     "one-prank": Refusal("RR-20", "You have used a prank this round already."),
     "not-held": Refusal("RR-20", "You do not hold {prank}."),
     "exchange-late": Refusal("RR-21", "Cards are exchanged before the first hop."),
@@ -237,9 +237,9 @@ def _prank_numbers(value: Any, where: str, taken: list[int]) -> list[int]:
     for i, item in enumerate(json_checks.require_list(value, where, PRANKS_EACH)):
         name = json_checks.require_text(item, f"{where}[{i}]")
         if name not in PRANKS:
-            raise BadRecord(f"{where}[{i}]", f"{shorten(name)} is no prank: expected {', '.join(PRANKS)} (RR-5)")
+            raise BadRecord(f"{where}[{i}]", f"{shorten(name)} is not a prank: expected {', '.join(PRANKS)} (RR-5)")
         prank = PRANKS.index(name)
         if prank in taken or prank in pranks:
-            raise BadRecord(f"{where}[{i}]", f"{name} is a prank too many: there is one of each (RR-5)")
+            raise BadRecord(f"{where}[{i}]", f"{name} is dealt twice: there is one of each prank (RR-5)")
         pranks.append(prank)
     return pranks
