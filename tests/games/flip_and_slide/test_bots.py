@@ -18,7 +18,7 @@ from tests.games.flip_and_slide.positions import ended, table
 
 LEVELS = ["seedling", "player", "expert", "master"]
 # I and V are loose, and two slides finish the rainbow. The tail ends at -7,2.
-TIE_DISCOUNT = """
+NEAR_WIN = """
       R O Y G B . .
      * * * * * * I
     ~ * * V
@@ -48,7 +48,7 @@ def chance(position: FlipAndSlidePosition, seat: int, actions: int, flips: bool 
     return search(SearchBoard(position, False), position.player_tile(seat), position.barred, flips)
 
 
-def by_trying(position: FlipAndSlidePosition, actions: int, flips: bool) -> float:
+def exhaustive_chance(position: FlipAndSlidePosition, actions: int, flips: bool) -> float:
     """Return the best probability that the seat to act wins this turn, by playing every possible turn."""
     seat, deal_ = position.turn, position.deal
     hidden = [tile for tile in range(deal_.tiles) if not (position.up >> tile) & 1]
@@ -70,7 +70,7 @@ def by_trying(position: FlipAndSlidePosition, actions: int, flips: bool) -> floa
             if after.outcome() is not None:
                 total += after.winner == seat
             elif actions > 1 and after.turn == seat:
-                total += by_trying(after, actions - 1, flips)
+                total += exhaustive_chance(after, actions - 1, flips)
         best = max(best, total / len(deals))
         if best == 1:
             break
@@ -119,9 +119,9 @@ def test_distance_is_zero_where_a_rainbow_touches_the_player_tile() -> None:
 
 
 def test_distance_counts_missing_tiles() -> None:
-    board = SearchBoard(table(TIE_DISCOUNT, "0,-1 -8,2"), False)
+    board = SearchBoard(table(NEAR_WIN, "0,-1 -8,2"), False)
     assert missing_colours(board) == 2
-    nearer = SearchBoard(table(TIE_DISCOUNT, "0,-1 -8,2", "S5,1>4,-1"), False)
+    nearer = SearchBoard(table(NEAR_WIN, "0,-1 -8,2", "S5,1>4,-1"), False)
     assert missing_colours(nearer) == 1
     assert distance(nearer, 21) < distance(board, 21) < distance(board, 22)
     far = SearchBoard(table("R * O * Y * G\n ~", "0,-1 7,0"), False)
@@ -137,7 +137,7 @@ def test_one_action_search_equals_exhaustive_search(red_start: bool) -> None:
         position.actions = 1
         if wins(SearchBoard(position, False), position.player_tile(0)):
             continue
-        tried = by_trying(position, 1, True)
+        tried = exhaustive_chance(position, 1, True)
         chances.add(tried)
         assert chance(position, 0, 1, True) == pytest.approx(tried), seed
     assert {0.0, 1.0} < chances, "some wins depend on a flip"
@@ -151,7 +151,7 @@ def test_two_action_search_equals_exhaustive_search(barred: int) -> None:
         position.barred = 1 << barred
         if wins(SearchBoard(position, False), position.player_tile(0)):
             continue
-        tried = by_trying(position, 2, False)
+        tried = exhaustive_chance(position, 2, False)
         chances.append(tried)
         assert chance(position, 0, 2) == tried, seed
     assert set(chances) == {0.0, 1.0}
@@ -160,13 +160,13 @@ def test_two_action_search_equals_exhaustive_search(barred: int) -> None:
 def test_two_action_search_with_flips_equals_exhaustive_search() -> None:
     position = table(HIDDEN.replace("I", "i"), "2,-1 -15,1", short_slides=True)
     position.up = (1 << 19) - 1 - (1 << 5) - (1 << 6)
-    tried = by_trying(position, 2, True)
+    tried = exhaustive_chance(position, 2, True)
     assert 0 < tried < 1
     assert chance(position, 0, 2, True) == pytest.approx(tried)
 
 
 def test_fs11_win_search_does_not_slide_a_barred_tile() -> None:
-    position = table(TIE_DISCOUNT, "0,-1 -8,2")
+    position = table(NEAR_WIN, "0,-1 -8,2")
     board, me = SearchBoard(position, False), position.player_tile(0)
     assert two_actions_chance(board, me, 0, False) == SURE
     violet = 15
@@ -177,20 +177,20 @@ def test_fs11_win_search_does_not_slide_a_barred_tile() -> None:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", ["expert", "master"])
 def test_strong_levels_find_a_win_with_two_slides(name: str, seed: int) -> None:
-    assert ended(finish_turn(table(TIE_DISCOUNT, "0,-1 -8,2"), name, seed)) == ("rainbow", [0])
+    assert ended(finish_turn(table(NEAR_WIN, "0,-1 -8,2"), name, seed)) == ("rainbow", [0])
 
 
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", ["expert", "master"])
 def test_strong_levels_parry_a_threat_of_two_slides(name: str, seed: int) -> None:
-    position = table(TIE_DISCOUNT, "-8,2 0,-1")
+    position = table(NEAR_WIN, "-8,2 0,-1")
     assert chance(position, 1, 2) == SURE
     assert ended(finish_turn(position, name, seed, "12")) is None
     assert chance(position, 1, 2) < SURE
 
 
 def test_seedling_overlooks_a_threat_of_two_slides() -> None:
-    left = [chance(finish_turn(table(TIE_DISCOUNT, "-8,2 0,-1"), "seedling", seed), 1, 2) for seed in range(6)]
+    left = [chance(finish_turn(table(NEAR_WIN, "-8,2 0,-1"), "seedling", seed), 1, 2) for seed in range(6)]
     assert SURE in left
 
 
@@ -225,7 +225,7 @@ def test_search_that_sees_hidden_colours_knows_the_result_of_a_flip() -> None:
 
 def test_second_action_of_a_plan_is_remembered_except_after_a_flip() -> None:
     heuristics, rng = PlanningHeuristics(MASTER), Rng(2)
-    position = table(TIE_DISCOUNT, "-8,2 0,-1")
+    position = table(NEAR_WIN, "-8,2 0,-1")
     moves = position.legal(0)
     values = heuristics.evaluate_moves(position, 0, moves, False, 12, float("inf"), rng)
     move = moves[values.index(max(values))]
@@ -239,7 +239,7 @@ def test_second_action_of_a_plan_is_remembered_except_after_a_flip() -> None:
         assert later[values.index(max(values))] == second
 
 
-def test_fs23_solo_search_finds_a_legal_way_to_a_rainbow() -> None:
+def test_fs23_solo_search_finds_a_legal_path_to_a_rainbow() -> None:
     position = table(HIDDEN.replace("v", "V"), "-8,1")
     search = SoloSearch(position, True, KEEPS_JUMPS, Rng(1))
     path = search.search(4, 6, float("inf"))

@@ -379,7 +379,7 @@ def test_patch_may_drift_beyond_the_window() -> None:
         assert patch.tile_on(home.cells[tile]) == -1
 
 
-def test_cell_is_named_from_its_lowest_neighbour() -> None:
+def test_cell_is_encoded_from_its_lowest_neighbour() -> None:
     patch = laid([(0, 0), (1, 0), (0, 1)])
     for tile in range(3):
         for i in range(1, patch.reach(tile, 1000) + 1):
