@@ -70,8 +70,8 @@ async def check_moves(user: Client, table: str, acknowledged: list[Moves], max_u
     played = record.read(await user.record(table))
     assert [*record.replay(played)][-1].outcome() is not None, "the game was played to its end"
     assert verify_deal(played)
-    persons = [seat for seat, name in enumerate(played.seats) if not name.startswith("bot:")]
-    recorded = [(ply + 1, move.seat, move.text) for ply, move in enumerate(played.moves) if move.seat in persons]
+    user_seats = [seat for seat, name in enumerate(played.seats) if not name.startswith("bot:")]
+    recorded = [(ply + 1, move.seat, move.text) for ply, move in enumerate(played.moves) if move.seat in user_seats]
     sent = sorted(move for moves in acknowledged for move in moves)
     assert len(set(sent)) == len(sent)
     assert set(sent) <= set(recorded)

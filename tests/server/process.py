@@ -21,7 +21,7 @@ def reserve_port() -> socket.socket:
     """Reserve a port of 127.0.0.1 for a program that will listen at it, for as long as the socket is open.
 
     The socket is bound and never listens. Another socket may listen at its port if it sets SO_REUSEADDR, as servers do,
-    but the kernel hands the port to nobody who asks for any free port, and to no outgoing connection.
+    but the kernel assigns it to no program that asks for any free port, and to no outgoing connection.
     """
     reserved = socket.socket()
     reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,4 +1,4 @@
-"""Identities of rated games, and everything that a store holds of their ratings."""
+"""Users of rated games, and all ratings in a store."""
 
 from typing import Any
 

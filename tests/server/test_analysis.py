@@ -150,9 +150,9 @@ async def test_server_stops_during_an_analysis_and_keeps_those_before(server: Se
 
 
 async def test_analysis_contains_no_names(server: ServerProcess) -> None:
-    async with Client(server.url, "Zebulon") as person:
-        table = await finished_table(person, "rainbow", 2)
-        await person.analyse(table)
-        await completed_analysis(person, table)
-        body = (await person._send("GET", f"/api/tables/{table}/analysis")).text
+    async with Client(server.url, "Zebulon") as user:
+        table = await finished_table(user, "rainbow", 2)
+        await user.analyse(table)
+        await completed_analysis(user, table)
+        body = (await user._send("GET", f"/api/tables/{table}/analysis")).text
     assert "Zebulon" not in body

@@ -1,4 +1,4 @@
-"""A server is killed at random moments: no acknowledged move is lost or counts twice, and every game goes on."""
+"""A server is killed at random moments: no acknowledged move is lost or stored twice, and every game continues."""
 
 import asyncio
 from contextlib import AsyncExitStack

@@ -70,9 +70,9 @@ def test_places_of_players_in_a_contest() -> None:
     table = table_of([(ADA, None), (None, "player"), (BEN, None)], "flip-and-slide")
     won = rating_model.contest(table, Outcome("rainbow", [1], [2, 1, 3]), None)
     assert won == Contest("flip-and-slide", (player_of(ADA), bot("player"), player_of(BEN)), (2, 1, 3))
-    nobody = rating_model.contest(table, Outcome("stuck", [], [1, 2, 3]), None)
-    assert nobody is not None
-    assert nobody.places == (1, 1, 1), "without a winner there is no loser"
+    drawn = rating_model.contest(table, Outcome("stuck", [], [1, 2, 3]), None)
+    assert drawn is not None
+    assert drawn.places == (1, 1, 1), "without a winner there is no loser"
     # A bot took over from Ben and won: Ben has lost to both others, and the contest does not name the bot.
     table.apply(Entry(3, events.BotTookOver(2, "player")))
     left = rating_model.contest(table, Outcome("rainbow", [2], [3, 2, 1]), None)
@@ -109,7 +109,7 @@ def test_hundred_points_more_mean_64_wins_in_a_hundred_games() -> None:
     assert down / (up + down) == pytest.approx(0.64, abs=0.005)
 
 
-def test_public_id_does_not_reveal_the_identity() -> None:
+def test_public_id_does_not_reveal_the_user_id() -> None:
     assert player_of(ADA).id != player_of(BEN).id
     assert player_of(ADA).id not in ADA
     assert len(player_of(ADA).id) == 16

@@ -40,25 +40,25 @@ def make_store(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], S
     return lambda: PostgresStore(address)
 
 
-async def create_table(store: Store, table: str, *persons: str) -> None:
-    """Store a game of two persons in which one move was made."""
+async def create_table(store: Store, table: str, *user_ids: str) -> None:
+    """Store a game of two users in which one move was made."""
     game = registry.load("rainbow")
     position = deal(game, table.encode())
     seat = position.to_act()[0]
     log: list[events.Event] = [
-        events.Created("rainbow", {}, 2, persons[0], True, ClockSettings(), False, False, "00" * 32),
-        *[events.SeatTaken(seat, person, person) for seat, person in enumerate(persons)],
+        events.Created("rainbow", {}, 2, user_ids[0], True, ClockSettings(), False, False, "00" * 32),
+        *[events.SeatTaken(seat, user_id, user_id) for seat, user_id in enumerate(user_ids)],
         events.Started(game.setup(position), 1),
         events.MovePlayed(seat, legal_texts(game, position, seat)[0]),
     ]
-    summary = Summary("rainbow", "playing", True, tuple(sorted(persons)))
+    summary = Summary("rainbow", "playing", True, tuple(sorted(user_ids)))
     await store.create(table, [Entry(1, event) for event in log], summary)
 
 
-async def end_game(store: Store, table: str, at: int, loser: int, *persons: str) -> None:
-    players = tuple(player_of(person) for person in persons)
+async def end_game(store: Store, table: str, at: int, loser: int, *user_ids: str) -> None:
+    players = tuple(player_of(user_id) for user_id in user_ids)
     contest = Contest("rainbow", players, tuple(2 if seat == loser else 1 for seat in range(2)))
-    summary = Summary("rainbow", "finished", True, tuple(sorted(persons)), True, contest)
+    summary = Summary("rainbow", "finished", True, tuple(sorted(user_ids)), True, contest)
     await store.append(table, 5, at, events.Resigned(loser), summary)
 
 

@@ -62,7 +62,7 @@ def components() -> dict[str, Any]:
     )
     views = {"anyOf": [{"$ref": f"{REF}{view_name(game)}"} for game in _games()]}
     for part in parts.values():
-        if "view" in part.get("properties", {}):  # encoded by the handler, of the game's own type
+        if part.get("properties", {}).get("view") == {}:  # encoded by the handler, of the game's own type
             part["properties"]["view"] = views
         _require_fields(part)
     for game in _games():

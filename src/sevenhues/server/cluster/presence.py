@@ -31,18 +31,24 @@ class ConnectedTable(Protocol):
     def event_count(self) -> int: ...
 
     @property
-    def watched(self) -> bool: ...
+    def watched(self) -> bool:
+        """Tell whether anybody is connected in this process."""
 
     @property
-    def idle(self) -> bool: ...
+    def idle(self) -> bool:
+        """Tell whether this process has nothing to do for the table."""
 
-    def connected(self) -> tuple[set[str], int]: ...
+    def connected(self) -> tuple[set[str], int]:
+        """Return the users and the number of watchers that are connected in this process."""
 
-    def presence_changed(self) -> None: ...
+    def presence_changed(self) -> None:
+        """Send the presence of users to all connections."""
 
-    async def wake(self) -> None: ...
+    async def wake(self) -> None:
+        """Read new events from the store."""
 
-    async def renew_names(self) -> None: ...
+    async def renew_names(self) -> None:
+        """Read the names of the users again: one of them was deleted."""
 
 
 class Announcement(NamedTuple):
@@ -100,7 +106,7 @@ class Presence:
             self._start(table.wake())
 
     async def _poll_logs(self) -> None:
-        """Find events that no message told of."""
+        """Read new events whose message was lost."""
         tables = {table_id: table for table_id, table in self._tables.items() if table.watched or not table.idle}
         try:
             for table_id, length in (await self._store.log_lengths(list(tables))).items():
@@ -124,7 +130,10 @@ class Presence:
     async def _repeat(self, seconds: float, function: Callable[[], Awaitable[None]]) -> None:
         while True:
             await asyncio.sleep(seconds)
-            await function()
+            try:
+                await function()
+            except Exception:  # an error at one table must not end the loop
+                log.exception("cannot keep up with other processes")
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

@@ -60,7 +60,7 @@ class Store(Protocol):
     async def create(self, table_id: str, log: list[Entry], summary: Summary) -> None:
         """Store a new table with its first events; raise Conflict if the id is in use."""
 
-    async def append(self, table_id: str, number: int, at: int, event: Event, summary: Summary | None) -> None:
+    async def append(self, table_id: str, number: int, at_ms: int, event: Event, summary: Summary | None) -> None:
         """Append an event under a number; raise Conflict if the number is in use.
 
         With a summary, the listed properties of the table change in the same commit.
@@ -86,20 +86,20 @@ class Store(Protocol):
     async def tables_needing_owner(self) -> list[str]:
         """List the tables in play that need a process to act for a bot, a clock or a race."""
 
-    async def inactive_tables(self, status: str, before: int) -> list[str]:
+    async def inactive_tables(self, status: str, before_ms: int) -> list[str]:
         """List the tables of a status whose last event is older than a time."""
 
     async def user(self, user_id: str) -> User | None: ...
 
-    async def rename_user(self, user_id: str, name: str, at: int) -> None: ...
+    async def rename_user(self, user_id: str, name: str, at_ms: int) -> None: ...
 
-    async def delete_user(self, user_id: str, at: int) -> list[tuple[str, str]]:
+    async def delete_user(self, user_id: str, at_ms: int) -> list[tuple[str, str]]:
         """Delete a user's name, also in events, and ratings; return the user's tables, each with its status."""
 
-    async def save_transfer_code(self, digest: str, user_id: str, expires: int) -> None:
+    async def save_transfer_code(self, digest: str, user_id: str, expires_ms: int) -> None:
         """Store the digest of a user's transfer code in place of an older one."""
 
-    async def redeem_transfer_code(self, digest: str, now: int) -> str | None:
+    async def redeem_transfer_code(self, digest: str, now_ms: int) -> str | None:
         """Delete a transfer code and return its user; None if it does not exist or has expired."""
 
     async def save_analysis(self, table_id: str, version: int, body: bytes) -> None:

@@ -38,24 +38,24 @@ class SqlStore(ABC):
     async def create(self, table_id: str, log: list[Entry], summary: Summary) -> None:
         await self.write(_create(table_id, log, summary))
 
-    async def append(self, table_id: str, number: int, at: int, event: Event, summary: Summary | None) -> None:
-        insert = Counted(APPEND, (table_id, number, at, events.encode(event), table_id))
+    async def append(self, table_id: str, number: int, at_ms: int, event: Event, summary: Summary | None) -> None:
+        insert = Counted(APPEND, (table_id, number, at_ms, events.encode(event), table_id))
         if summary is None:
             _check_appended(table_id, await self.execute(insert))
         else:
-            await self.write(self._append_and_summarize(table_id, at, insert, summary))
+            await self.write(self._append_and_summarize(table_id, at_ms, insert, summary))
 
-    def _append_and_summarize(self, table_id: str, at: int, insert: Counted, summary: Summary) -> QuerySteps[None]:
+    def _append_and_summarize(self, table_id: str, at_ms: int, insert: Counted, summary: Summary) -> QuerySteps[None]:
         _check_appended(table_id, (yield insert))
         yield (
             "UPDATE tables SET status = ?, updated = ?, needs_owner = ? WHERE id = ?",
-            (summary.status, at, summary.needs_owner, table_id),
+            (summary.status, at_ms, summary.needs_owner, table_id),
         )
         yield "DELETE FROM seated_users WHERE table_id = ?", (table_id,)
         yield _seat_users(table_id, summary)
         if summary.contest is not None:
             yield from self.lock_ratings()
-            yield from queries.rate_game(table_id, at, summary.contest)
+            yield from queries.rate_game(table_id, at_ms, summary.contest)
 
     async def log(self, table_id: str, start: int = 0) -> list[Entry]:
         sql = "SELECT at, body FROM events WHERE table_id = ? AND number >= ? ORDER BY number"
@@ -92,45 +92,45 @@ class SqlStore(ABC):
     async def tables_needing_owner(self) -> list[str]:
         return _first_column(await self.read_rows("SELECT id FROM tables WHERE status = 'playing' AND needs_owner"))
 
-    async def inactive_tables(self, status: str, before: int) -> list[str]:
+    async def inactive_tables(self, status: str, before_ms: int) -> list[str]:
         sql = (
             "SELECT id FROM tables WHERE status = ?"
             " AND (SELECT at FROM events WHERE table_id = id ORDER BY number DESC LIMIT 1) < ?"
         )
-        return _first_column(await self.read_rows(sql, status, before))
+        return _first_column(await self.read_rows(sql, status, before_ms))
 
     async def user(self, user_id: str) -> User | None:
         rows = await self.read_rows("SELECT id, name, deleted IS NOT NULL FROM users WHERE id = ?", user_id)
         return User(rows[0][0], rows[0][1], bool(rows[0][2])) if rows else None
 
-    async def rename_user(self, user_id: str, name: str, at: int) -> None:
+    async def rename_user(self, user_id: str, name: str, at_ms: int) -> None:
         sql = (
             "INSERT INTO users (id, name, created) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name"
         )
-        await self.execute((sql, (user_id, name, at)))
+        await self.execute((sql, (user_id, name, at_ms)))
 
-    async def delete_user(self, user_id: str, at: int) -> list[tuple[str, str]]:
-        return await self.write(self._delete_user(user_id, at))
+    async def delete_user(self, user_id: str, at_ms: int) -> list[tuple[str, str]]:
+        return await self.write(self._delete_user(user_id, at_ms))
 
-    def _delete_user(self, user_id: str, at: int) -> QuerySteps[list[tuple[str, str]]]:
+    def _delete_user(self, user_id: str, at_ms: int) -> QuerySteps[list[tuple[str, str]]]:
         tables = yield "SELECT id, status FROM seated_users JOIN tables ON id = table_id WHERE user_id = ?", (user_id,)
         yield from self.lock_ratings()
-        deleted = yield from queries.delete_user(user_id, at)
+        deleted = yield from queries.delete_user(user_id, at_ms)
         yield (
             "INSERT INTO users (id, name, created, deleted) VALUES (?, NULL, ?, ?)"
             " ON CONFLICT (id) DO UPDATE SET name = NULL, deleted = excluded.deleted",
-            (user_id, at, deleted),
+            (user_id, at_ms, deleted),
         )
         yield "DELETE FROM transfer_codes WHERE user_id = ?", (user_id,)
         for table_id, _ in tables:
             yield from _delete_name(table_id, user_id)
         return [(table_id, status) for table_id, status in tables]
 
-    async def save_transfer_code(self, digest: str, user_id: str, expires: int) -> None:
-        await self.write(_save_transfer_code(digest, user_id, expires))
+    async def save_transfer_code(self, digest: str, user_id: str, expires_ms: int) -> None:
+        await self.write(_save_transfer_code(digest, user_id, expires_ms))
 
-    async def redeem_transfer_code(self, digest: str, now: int) -> str | None:
-        return await self.write(_redeem_transfer_code(digest, now))
+    async def redeem_transfer_code(self, digest: str, now_ms: int) -> str | None:
+        return await self.write(_redeem_transfer_code(digest, now_ms))
 
     async def save_analysis(self, table_id: str, version: int, body: bytes) -> None:
         sql = (
@@ -214,13 +214,13 @@ def _delete_name(table_id: str, user_id: str) -> QuerySteps[None]:
             yield sql, (events.encode(event), table_id, number)
 
 
-def _save_transfer_code(digest: str, user_id: str, expires: int) -> QuerySteps[None]:
+def _save_transfer_code(digest: str, user_id: str, expires_ms: int) -> QuerySteps[None]:
     yield "DELETE FROM transfer_codes WHERE user_id = ?", (user_id,)
-    yield "INSERT INTO transfer_codes (digest, user_id, expires) VALUES (?, ?, ?)", (digest, user_id, expires)
+    yield "INSERT INTO transfer_codes (digest, user_id, expires) VALUES (?, ?, ?)", (digest, user_id, expires_ms)
 
 
-def _redeem_transfer_code(digest: str, now: int) -> QuerySteps[str | None]:
-    yield "DELETE FROM transfer_codes WHERE expires < ?", (now,)
+def _redeem_transfer_code(digest: str, now_ms: int) -> QuerySteps[str | None]:
+    yield "DELETE FROM transfer_codes WHERE expires < ?", (now_ms,)
     rows = yield "DELETE FROM transfer_codes WHERE digest = ? RETURNING user_id", (digest,)
     return rows[0][0] if rows else None
 

@@ -76,13 +76,13 @@ class SqliteStore(SqlStore):
 
     def _run_writes(self, db: sqlite3.Connection) -> None:
         """Commit all waiting writes together until the store closes; runs in a thread of its own."""
-        closing = False
-        while not closing and (first := self._writes.get()) is not None:
+        stopping = False
+        while not stopping and (first := self._writes.get()) is not None:
             batch = [first]
             while len(batch) < MAX_JOBS_PER_COMMIT and not self._writes.empty():
                 job = self._writes.get()
                 if job is None:
-                    closing = True
+                    stopping = True
                     break
                 batch.append(job)
             self._resolve(_commit(db, batch, self.path))

@@ -1,0 +1,171 @@
+"""Presence and leases of a process, with a bus and a store in memory."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from sevenhues.server.cluster import lease, presence
+from sevenhues.server.cluster.bus import Connected, Message, Receive
+from sevenhues.server.cluster.lease import StoreLease
+from sevenhues.server.cluster.presence import Presence
+from sevenhues.server.store import StoreFailed
+from tests.server.play import wait_until
+
+pytestmark = pytest.mark.anyio
+
+
+class FakeBus:
+    """A bus whose messages a test reads, and sends as another process."""
+
+    alone = False
+
+    def __init__(self) -> None:
+        self.published: list[Message] = []
+
+    async def open(self, receive: Receive) -> None:
+        self._receive = receive
+
+    async def close(self) -> None:
+        return
+
+    def publish(self, table_id: str, event_count: int | None = None, connected: Connected | None = None) -> None:
+        self.published.append(Message("own", table_id, event_count, connected))
+
+    def receive(self, table_id: str, event_count: int | None = None, connected: Connected | None = None) -> None:
+        self._receive(Message("other", table_id, event_count, connected))
+
+
+class FakeTable:
+    """A table that notes what presence calls."""
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+        self.event_count = 3
+        self.watched = True
+        self.idle = False
+        self.calls: list[str] = []
+
+    def connected(self) -> tuple[set[str], int]:
+        return {"bob", "ada"}, 2
+
+    def presence_changed(self) -> None:
+        self.calls.append("presence_changed")
+
+    async def wake(self) -> None:
+        self.calls.append("wake")
+
+    async def renew_names(self) -> None:
+        self.calls.append("renew_names")
+
+
+class FakeStore:
+    """A store with the lengths of logs, and with leases; it fails as often as a test says."""
+
+    def __init__(self) -> None:
+        self.lengths: dict[str, int] = {}
+        self.failures = 0
+        self.renewals = 0
+
+    async def log_lengths(self, table_ids: list[str]) -> dict[str, int]:
+        self._fail()
+        return {table_id: self.lengths[table_id] for table_id in table_ids if table_id in self.lengths}
+
+    async def take_leases(self, table_ids: list[str], holder: str, seconds: float) -> set[str]:
+        self._fail()
+        self.renewals += 1
+        return set(table_ids)
+
+    async def drop_leases(self, table_ids: list[str], holder: str) -> None:
+        return
+
+    async def tables_without_lease(self, limit: int) -> list[str]:
+        return []
+
+    def _fail(self) -> None:
+        if self.failures:
+            self.failures -= 1
+            raise StoreFailed("the database failed")
+
+
+@asynccontextmanager
+async def opened(bus: FakeBus, store: FakeStore, *tables: FakeTable) -> AsyncIterator[Presence]:
+    running = Presence(bus, store, {table.id: table for table in tables})
+    await running.open()
+    try:
+        yield running
+    finally:
+        await running.close()
+
+
+async def test_messages_of_other_processes_reach_the_table() -> None:
+    bus, table = FakeBus(), FakeTable("t")
+    async with opened(bus, FakeStore(), table):
+        bus.receive("t", event_count=3)  # known already
+        bus.receive("unknown", event_count=9)
+        bus.receive("t", event_count=4)
+        await wait_until(lambda: table.calls == ["wake"])
+        bus.receive("t")
+        await wait_until(lambda: table.calls == ["wake", "renew_names"])
+        bus.receive("t", connected=Connected(["zoe"], 1))
+        assert table.calls == ["wake", "renew_names", "presence_changed"]
+
+
+async def test_presence_elsewhere_is_known_until_it_expires(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(presence, "monotonic", lambda: now)
+    bus = FakeBus()
+    async with opened(bus, FakeStore()) as running:
+        bus.receive("t", connected=Connected(["zoe"], 1))
+        assert running.elsewhere("t") == ({"zoe"}, 1)
+        bus.receive("t", connected=Connected(["zoe", "bob"], 0))
+        assert running.elsewhere("t") == ({"bob", "zoe"}, 0)
+        now += presence.EXPIRY_SECONDS
+        assert running.elsewhere("t") == (set(), 0)
+        assert running.elsewhere("unknown") == (set(), 0)
+
+
+async def test_connections_are_announced_again_in_case_a_message_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(presence, "ANNOUNCE_SECONDS", 0.01)
+    bus, table, unwatched = FakeBus(), FakeTable("t"), FakeTable("u")
+    unwatched.watched = False
+    expected = Message("own", "t", connected=Connected(["ada", "bob"], 2))
+    async with opened(bus, FakeStore(), table, unwatched) as running:
+        running.announce(table)
+        assert bus.published == [expected]
+        await wait_until(lambda: bus.published[1:3] == [expected, expected])
+
+
+async def test_event_whose_message_was_lost_is_found_although_the_store_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(presence, "POLL_SECONDS", 0.01)
+    store, table, idle = FakeStore(), FakeTable("t"), FakeTable("u")
+    idle.watched, idle.idle = False, True
+    store.lengths = {"t": 4, "u": 4}
+    store.failures = 2
+    async with opened(FakeBus(), store, table, idle):
+        await wait_until(lambda: "wake" in table.calls)
+    assert idle.calls == []
+
+
+async def test_lease_is_taken_on_request_and_an_error_at_one_table_does_not_end_renewal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(lease, "RENEWAL_SECONDS", 0.01)
+    leased: list[str] = []
+
+    async def on_leased(table_id: str) -> None:
+        leased.append(table_id)
+        if table_id == "broken":
+            raise ValueError("this game is not installed")
+
+    store = FakeStore()
+    leases = StoreLease(store)
+    await leases.open(on_leased)
+    assert not leases.held("broken")
+    await wait_until(lambda: leased == ["broken"])
+    assert not leases.held("t")
+    await wait_until(lambda: leases.held("t"))
+    renewals = store.renewals
+    await wait_until(lambda: store.renewals >= renewals + 3)
+    assert leased == ["broken", "t"]
+    await leases.close()
