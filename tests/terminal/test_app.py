@@ -19,20 +19,16 @@ from tests.toy_games.duel import game as duel
 
 pytestmark = pytest.mark.anyio
 KEY_NAMES = {",": "comma", "-": "minus", "+": "plus", ">": "greater_than_sign", ":": "colon", "@": "at"}
-LATE_PLIES = {
-    "flip-and-slide": 394,
-    "nimble": 108,
-    "rainbow": 92,
-    "rainbow-road": 55,
-}  # near the end of a game
+# Plies near the end of a game.
+LATE_PLIES = {"flip-and-slide": 394, "nimble": 108, "rainbow": 92, "rainbow-road": 55}
 OPPONENTS = {"nimble": "bot:player"}  # a random bot does not finish a race
 
 
-def keys(text: str) -> list[str]:
+def key_names(text: str) -> list[str]:
     return [KEY_NAMES.get(letter, letter) for letter in text]
 
 
-async def play_on(app: TerminalApp, pilot: Pilot[None], session: LocalSession, make: Any) -> int:
+async def play_to_the_end(app: TerminalApp, pilot: Pilot[None], session: LocalSession, make_move: Any) -> int:
     """Make moves by the policy of the game until it is over; return their number."""
     count, rng, game = 0, Rng(5), session.game
     while True:
@@ -43,13 +39,13 @@ async def play_on(app: TerminalApp, pilot: Pilot[None], session: LocalSession, m
         assert seat is not None
         assert app.is_running
         text = game.text(session.position, seat, game.bot_support().heuristics().policy(session.position, seat, rng))
-        await make(app, pilot, text)
+        await make_move(app, pilot, text)
         count += 1
         assert count < 400
 
 
 async def by_keys(app: TerminalApp, pilot: Pilot[None], text: str) -> None:
-    await pilot.press(*keys(text), *([] if app.session.game.simultaneous else ["enter"]))
+    await pilot.press(*key_names(text), *([] if app.session.game.simultaneous else ["enter"]))
 
 
 async def by_mouse(app: TerminalApp, pilot: Pilot[None], text: str) -> None:
@@ -69,17 +65,18 @@ async def by_paste(app: TerminalApp, pilot: Pilot[None], text: str) -> None:
     await pilot.press("enter")
 
 
-async def check_played_game(name: str, bot: str, plies: int, make: Any, save: Path) -> None:
+async def check_played_game(name: str, bot: str, plies: int, make_move: Any, file: Path) -> None:
+    """Play a game to its end and check the record that is saved."""
     game = load(name)
     seats = ["you", bot] if bot else ["you"]
     session = local_session(
-        started_record(game, seats, plies), save, bot_delay_seconds=0.001 if game.simultaneous else 0.0
+        started_record(game, seats, plies), file, bot_delay_seconds=0.001 if game.simultaneous else 0.0
     )
     async with running_app(session, (120, 40)) as (app, pilot):
-        assert await play_on(app, pilot, session, make) >= 3
+        assert await play_to_the_end(app, pilot, session, make_move) >= 3
         assert "The game is over" in screen_text(app)
         assert message_text(app) == app.snapshot.result_text
-    saved_record = record.read(save.read_bytes())
+    saved_record = record.read(file.read_bytes())
     assert [*record.replay(saved_record)][-1].outcome() is not None
     assert saved_record.result is not None
 

@@ -17,7 +17,7 @@ import pytest
 from tests.cli.command import COMMAND, error_message, invoke
 
 DEADLINE_SECONDS = 60.0  # reached only by a failing test
-ALTERNATE, NORMAL = b"\x1b[?1049h", b"\x1b[?1049l"
+ALTERNATE_SCREEN, NORMAL_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
 
 
 class TerminalProcess:
@@ -26,10 +26,10 @@ class TerminalProcess:
     def __init__(self, *arguments: str, **environment: str) -> None:
         self._terminal, command_end = pty.openpty()
         termios.tcsetwinsize(command_end, (24, 80))
-        self.before = termios.tcgetattr(command_end)
+        self.settings_before = termios.tcgetattr(command_end)
         self._command_end = command_end
-        sizes = ("COLUMNS", "LINES", "NO_COLOR")  # would override the size and colours of the terminal
-        inherited = {name: value for name, value in os.environ.items() if name not in sizes}
+        overrides = ("COLUMNS", "LINES", "NO_COLOR")  # of the terminal's size and colours
+        inherited = {name: value for name, value in os.environ.items() if name not in overrides}
         self.process = subprocess.Popen(
             [COMMAND, *arguments],
             stdin=command_end,
@@ -63,7 +63,7 @@ class TerminalProcess:
             self._read()
         while self._read():
             pass
-        self.after = termios.tcgetattr(self._command_end)
+        self.settings_after = termios.tcgetattr(self._command_end)
         os.close(self._terminal)
         os.close(self._command_end)
         return self.process.returncode
@@ -71,12 +71,12 @@ class TerminalProcess:
     def exit_status(self) -> int:
         """Wait until the command has ended and check that it restored the terminal; return its status."""
         status = self.finish()
-        assert self.after == self.before
-        assert self.output.count(ALTERNATE) == self.output.count(NORMAL) == 1
+        assert self.settings_after == self.settings_before
+        assert self.output.count(ALTERNATE_SCREEN) == self.output.count(NORMAL_SCREEN) == 1
         return status
 
     def output_after_exit(self) -> str:
-        return self.output.split(NORMAL)[-1].decode()
+        return self.output.split(NORMAL_SCREEN)[-1].decode()
 
 
 @pytest.mark.slow
