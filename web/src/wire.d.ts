@@ -1131,7 +1131,7 @@ export interface components {
          */
         Replay: {
             table: string;
-            view: components["schemas"]["FlipAndSlideView"] | components["schemas"]["NimbleView"] | components["schemas"]["RainbowView"] | components["schemas"]["RainbowRoadView"];
+            view: number | ("everything" | "watcher");
             moves: components["schemas"]["Moved"][];
             frames: components["schemas"]["Frame"][];
             /** @default null */
