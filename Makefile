@@ -23,7 +23,7 @@ MORE := -n $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
 # Tests that also run with the plain package: all code that is compiled.
 PLAIN_TESTS := tests/core tests/games tests/bots tests/test_laws.py
 # Tests of `make check`, with the plain package: rules, bots, store and structure.
-CHECK_TESTS := $(PLAIN_TESTS) tests/server/test_store.py tests/test_structure.py tests/test_messages.py tests/test_languages.py
+CHECK_TESTS := $(PLAIN_TESTS) tests/server/test_store.py tests/server/test_migrations.py tests/test_structure.py tests/test_messages.py tests/test_languages.py
 say = @echo "==> $(1)"
 
 .PHONY: help install web types play test test-long check quality lint format screenshots pictures docs release bench tables lock clean client-test browser

@@ -17,7 +17,7 @@ class SqlStore(ABC):
 
     @abstractmethod
     async def read(self, steps: QuerySteps[T]) -> T:
-        """Run queries that change nothing, over one state of the database."""
+        """Run queries that change nothing."""
 
     @abstractmethod
     async def write(self, steps: QuerySteps[T]) -> T:
