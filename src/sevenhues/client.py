@@ -111,7 +111,7 @@ class Client:
 
     async def seat_bot(self, link: str, seat: int, level: str) -> TableInfo:
         path = f"/api/tables/{table_of(link)}/seats/{seat}/bot"
-        return await self._request("POST", path, TableInfo, protocol.SitBot(level))
+        return await self._request("POST", path, TableInfo, protocol.SeatBot(level))
 
     async def hint(self, link: str, seat: int) -> protocol.Hints:
         """Return the moves that the game's best bot would choose for a seat of this user, at a table with hints."""

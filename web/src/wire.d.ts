@@ -797,6 +797,10 @@ export interface components {
             /** @default null */
             seat: number | null;
         };
+        /** SeatBot */
+        SeatBot: {
+            level: string;
+        };
         /**
          * SeatInfo
          * @description A seat of a table, as everybody sees it.
@@ -836,10 +840,6 @@ export interface components {
             luck: number;
             outside: number;
             end: number;
-        };
-        /** SitBot */
-        SitBot: {
-            level: string;
         };
         /**
          * TableInfo
@@ -1955,7 +1955,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SitBot"];
+                "application/json": components["schemas"]["SeatBot"];
             };
         };
         responses: {

@@ -205,7 +205,7 @@ class Join(msgspec.Struct, forbid_unknown_fields=True):
     name: Name | None = None
 
 
-class SitBot(msgspec.Struct, forbid_unknown_fields=True):
+class SeatBot(msgspec.Struct, forbid_unknown_fields=True):
     """Let a bot take an open seat."""
 
     level: Annotated[str, msgspec.Meta(max_length=40)]

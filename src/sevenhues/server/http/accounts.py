@@ -12,7 +12,7 @@ from sevenhues.server.ratings import rating_model
 from sevenhues.server.table.errors import Refused
 
 
-@get("/api/me", tags=["identity"])
+@get("/api/me", tags=["account"])
 async def show_me(request: AnyRequest) -> Response[protocol.Me]:
     """Return the caller's account; without one, create a guest with a cookie."""
     context = context_of(request)
@@ -21,7 +21,7 @@ async def show_me(request: AnyRequest) -> Response[protocol.Me]:
     return Response(me, cookies=[_cookie(request, context.keys.sign(user_id), cookies.COOKIE_SECONDS)])
 
 
-@patch("/api/me", tags=["identity"])
+@patch("/api/me", tags=["account"])
 async def rename_me(request: AnyRequest, data: JSONBody[protocol.Rename]) -> protocol.Me:
     """Choose a name."""
     context = context_of(request)
@@ -31,14 +31,14 @@ async def rename_me(request: AnyRequest, data: JSONBody[protocol.Rename]) -> pro
     return _me(user_id, name)
 
 
-@delete("/api/me", tags=["identity"], status_code=200)
+@delete("/api/me", tags=["account"], status_code=200)
 async def delete_me(request: AnyRequest) -> Response[None]:
     """Delete the caller's data: their seats are freed or resigned, and their name is removed from their tables."""
     await context_of(request).live_tables.delete_user(await require_user(request))
     return Response(None, cookies=[_cookie(request, "", 0)])
 
 
-@post("/api/me/transfer-code", tags=["identity"])
+@post("/api/me/transfer-code", tags=["account"])
 async def create_transfer_code(request: AnyRequest) -> protocol.TransferCode:
     """Create a code that transfers the caller's account to another device; valid once, for ten minutes."""
     context = context_of(request)
@@ -48,7 +48,7 @@ async def create_transfer_code(request: AnyRequest) -> protocol.TransferCode:
     return protocol.TransferCode(code, expires)
 
 
-@post("/api/me/transfer", tags=["identity"], status_code=200)
+@post("/api/me/transfer", tags=["account"], status_code=200)
 async def transfer_account(request: AnyRequest, data: JSONBody[protocol.Transfer]) -> Response[protocol.Me]:
     """Sign in with a transfer code."""
     context = context_of(request)

@@ -46,10 +46,10 @@ async def try_step(game: FromPath[str], step: FromPath[str], data: JSONBody[Less
 
 
 def _lesson_of(game: Game[Any]) -> Lesson:
-    found = lesson.read(game)
-    if found is None:
+    game_lesson = lesson.read(game)
+    if game_lesson is None:
         raise Refused("no-lesson", title=game.title)
-    return found
+    return game_lesson
 
 
 def _lesson_step(game: Game[Any], step: Step, texts: dict[str, Any]) -> protocol.LessonStep:

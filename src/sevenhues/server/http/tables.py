@@ -87,7 +87,7 @@ async def join_table(request: AnyRequest, table: FromPath[str], data: JSONBody[p
 
 @post("/api/tables/{table:str}/seats/{seat:int}/bot", tags=["tables"], status_code=200)
 async def seat_bot(
-    request: AnyRequest, table: FromPath[str], seat: FromPath[int], data: JSONBody[protocol.SitBot]
+    request: AnyRequest, table: FromPath[str], seat: FromPath[int], data: JSONBody[protocol.SeatBot]
 ) -> TableInfo:
     """Let a bot take an open seat of the caller's table."""
     user_id = await require_user(request)

@@ -115,7 +115,7 @@ class BotPlayer:
         return leased and seat in table.to_act() and table.seats[seat].level is not None
 
     async def _move(self, live_table: BotTable, seat: int, rng: Rng) -> None:
-        """Choose a move for the current position, and make it no earlier than a person could."""
+        """Choose a move for the current position, and make it not before the minimum time of a move has passed."""
         table, game = live_table.table, live_table.table.game
         position, ply, event_count, level = table.position, table.ply, table.event_count, str(table.seats[seat].level)
         assert position is not None
