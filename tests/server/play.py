@@ -51,8 +51,8 @@ def seat_to_act(live: Live) -> int:
     return live.update.turn[0]
 
 
-async def look_through(live: Live, seat: int) -> None:
-    """Look through one seat, and wait for the view."""
+async def select_view(live: Live, seat: int) -> None:
+    """Select the view of one seat, and wait for it."""
     await live.select_views(seat)
     await wait_until(lambda: live.seat_view().seat == seat)
 

@@ -61,7 +61,7 @@ def test_limit_per_move_restarts_with_every_decision() -> None:
     assert table.clocks.expires_at() == BEGIN + 59_000
 
 
-def test_flag_ends_the_game_exactly_when_time_is_up() -> None:
+def test_game_ends_exactly_when_time_is_up() -> None:
     table = started_table(ClockSettings("move", 30))
     assert commands.next_deadline(table) == BEGIN + 30_000
     assert commands.check_time(table, BEGIN + 29_999) is None
@@ -74,7 +74,7 @@ def test_flag_ends_the_game_exactly_when_time_is_up() -> None:
     assert commands.check_time(table, BEGIN + 90_000) is None
 
 
-def test_bot_takes_over_at_the_flag_where_the_table_is_set_so() -> None:
+def test_bot_takes_over_when_time_is_up_at_a_table_with_bot_takeover() -> None:
     table = started_table(ClockSettings("move", 30), bot_takeover=True)
     decision = commands.check_time(table, BEGIN + 30_000)
     assert decision is not None
@@ -129,7 +129,7 @@ def clocked(kind: Any, seconds: int) -> TableSpec:
 
 
 @pytest.mark.anyio
-async def test_flag_falls_unasked_and_a_move_in_time_puts_it_off(data: Path) -> None:
+async def test_timeout_needs_no_command_and_a_move_in_time_postpones_it(data: Path) -> None:
     clock = FakeClock()
     live_tables = await open_live_tables(data, clock)
     live_table = await live_tables.create(RAINBOW, clocked("move", 1), "ada", "Ada")
@@ -147,7 +147,7 @@ async def test_flag_falls_unasked_and_a_move_in_time_puts_it_off(data: Path) -> 
 
 
 @pytest.mark.anyio
-async def test_clock_and_flag_are_sent_to_players(server: ServerProcess) -> None:
+async def test_clock_and_timeout_are_sent_to_players(server: ServerProcess) -> None:
     async with Client(server.url, "Ada") as ada:
         table = await ada.create_table("rainbow", ["me", "me"], clock={"kind": "move", "seconds": 1})
         async with ada.live(table.id) as live:

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from sevenhues.client import Client, Refused
-from tests.server.play import look_through, seat_to_act, start_game, wait_until
+from tests.server.play import seat_to_act, select_view, start_game, wait_until
 from tests.server.process import ServerProcess
 
 pytestmark = pytest.mark.anyio
@@ -25,7 +25,7 @@ async def test_hint_names_legal_moves(server: ServerProcess, game: str) -> None:
         async with ada.live(table.id) as live:
             await start_game(live)
             seat = seat_to_act(live)
-            await look_through(live, seat)
+            await select_view(live, seat)
             hint = await ada.hint(table.id, seat)
             assert hint.ply == 0
             assert {move.text for move in hint.moves} <= set(live.seat_view(seat).legal)

@@ -1,6 +1,7 @@
 """Live tables: expiry, eviction, bot workers that die, stores that fail."""
 
 import asyncio
+import json
 import os
 import random
 import signal
@@ -219,7 +220,7 @@ async def test_move_that_cannot_be_stored_is_refused_and_not_shown(damaged_serve
             assert (await ada._http.get("/healthz")).status_code == 200
 
 
-async def table_whose_flag_cannot_be_stored(data: Path) -> tuple[LiveTables, FailingStore, LiveTable]:
+async def table_whose_timeout_cannot_be_stored(data: Path) -> tuple[LiveTables, FailingStore, LiveTable]:
     """Start a game whose first player's time is up, in a store that fails to append that."""
     clock = FakeClock()
     live_tables = await open_live_tables(data, clock, FailingStore)
@@ -234,9 +235,9 @@ async def table_whose_flag_cannot_be_stored(data: Path) -> tuple[LiveTables, Fai
     return live_tables, store, live_table
 
 
-async def test_flag_that_cannot_be_stored_is_retried(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_timeout_that_cannot_be_stored_is_retried(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_table_module, "RETRY_SECONDS", 0.01)
-    live_tables, store, live_table = await table_whose_flag_cannot_be_stored(data)
+    live_tables, store, live_table = await table_whose_timeout_cannot_be_stored(data)
     await wait_until(lambda: store.failures > 1)
     assert live_table.table.result is None
     store.failing = ()
@@ -244,9 +245,9 @@ async def test_flag_that_cannot_be_stored_is_retried(data: Path, monkeypatch: py
     await live_tables.close()
 
 
-async def test_flag_is_retried_after_a_pause(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_timeout_is_retried_after_a_pause(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_table_module, "RETRY_SECONDS", 3600.0)
-    live_tables, store, live_table = await table_whose_flag_cannot_be_stored(data)
+    live_tables, store, live_table = await table_whose_timeout_cannot_be_stored(data)
     await wait_until(lambda: live_table._alarm is not None)
     assert live_table._alarm is not None
     assert live_table._alarm.when() > asyncio.get_running_loop().time() + 1800
@@ -298,6 +299,33 @@ async def test_broken_pool_is_replaced_once(data: Path, monkeypatch: pytest.Monk
         worker.kill()
     assert set(await asyncio.gather(*choices)) <= set(position.legal(seat))
     assert len(pools) == 2
+    await live_tables.close()
+
+
+async def test_command_in_progress_completes_when_its_connection_is_dropped(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live_tables = await open_live_tables(data, FakeClock())
+    live_table = await live_tables.create(RAINBOW, PAIR, "ada", "Ada")
+    await live_table.act(lambda table, now_ms: commands.add_entropy(table, "ada", "x" * 20))
+    append, released = live_tables.store.append, asyncio.Event()
+
+    async def append_later(*arguments: Any) -> None:
+        await released.wait()
+        await append(*arguments)
+
+    monkeypatch.setattr(live_tables.store, "append", append_later)
+    move = {"type": "move", "id": "m", "seat": live_table.table.to_act()[0], "ply": 0, "text": "S1"}
+    socket = AsyncMock(receive_data=AsyncMock(side_effect=[json.dumps(move)]))
+    serving = asyncio.create_task(connection_module.serve(socket, live_tables.services, live_table, "ada"))
+    await wait_until(lambda: live_table._lock.locked())
+    (viewer,) = live_table.viewers
+    viewer.drop("stopping")
+    await wait_until(lambda: not live_table.viewers)
+    assert not serving.done()
+    released.set()
+    await serving
+    assert live_table.table.ply == 1
     await live_tables.close()
 
 

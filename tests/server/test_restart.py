@@ -25,7 +25,7 @@ async def view_in_own_turn(ada: Client, table: str) -> tuple[int, Any]:
         return live.update.ply, json.loads(bytes(live.seat_view().view))
 
 
-async def test_killed_server_resumes_a_branch_and_a_clock_and_says_goodbye_when_stopped(data: Path) -> None:
+async def test_killed_server_resumes_a_branch_and_a_clock_and_announces_that_it_stops(data: Path) -> None:
     with ServerProcess(data) as server:
         async with Client(server.url, "Ada") as ada:
             finished = await ada.upload(sample_record("rainbow-road"))

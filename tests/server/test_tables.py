@@ -12,7 +12,7 @@ from sevenhues.core import record
 from sevenhues.core.deal_proof import verify_deal
 from sevenhues.protocol import Proof
 from tests.cli.command import sevenhues
-from tests.server.play import look_through, play_on, seat_to_act, start_game, wait_until
+from tests.server.play import play_on, seat_to_act, select_view, start_game, wait_until
 from tests.server.process import ServerProcess
 
 pytestmark = pytest.mark.anyio
@@ -188,10 +188,10 @@ async def test_shared_device_has_two_seats_and_looks_through_one_at_a_time(serve
             assert live.view()["viewer"] == -1
             assert live.seat_view().legal == []
             first = seat_to_act(live)
-            await look_through(live, first)
+            await select_view(live, first)
             assert live.view()["viewer"] == first
             await live.move("S1", first)
-            await look_through(live, 1 - first)
+            await select_view(live, 1 - first)
             assert live.view()["viewer"] == 1 - first
             assert live.seat_view().legal == []
 
