@@ -18,7 +18,7 @@ from sevenhues.server.main import make_live_tables
 from sevenhues.server.settings import Settings
 from tests.cli.command import error_message, sevenhues
 from tests.server.kills import Rounds, check_moves
-from tests.server.play import Moves, look_through, play_on, seat_to_act, start_game, wait_until
+from tests.server.play import Moves, play_on, seat_to_act, select_view, start_game, wait_until
 from tests.server.process import ServerProcess
 from tests.server.proxy import Proxy
 from tests.server.services import Postgres, Redis
@@ -202,7 +202,7 @@ async def test_sqlite_database_is_copied_to_postgresql_and_games_continue(data: 
                         assert live.update is not None
                         assert live.update.ply == 1
                         seat = seat_to_act(live)
-                        await look_through(live, seat)
+                        await select_view(live, seat)
                         await live.move(live.seat_view().legal[0], seat)
                         await wait_until(lambda: live.update is not None and live.update.ply == 2)
 

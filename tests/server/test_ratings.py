@@ -16,10 +16,10 @@ from sevenhues.server.table.events import ClockSettings, Entry
 from sevenhues.server.table.state import Table
 from tests.server.play import (
     DEADLINE_SECONDS,
-    look_through,
     play_and_resign,
     play_on,
     seat_to_act,
+    select_view,
     start_game,
     wait_until,
 )
@@ -230,7 +230,7 @@ async def test_unrated_game_changes_no_rating(each_server: ServerProcess) -> Non
         async with ada.live(shared_device.id) as live:
             await start_game(live)
             seat = seat_to_act(live)
-            await look_through(live, seat)
+            await select_view(live, seat)
             await live.move(live.seat_view().legal[0], seat)
             await live.resign(seat)
         assert (await ada.rating_changes(shared_device.id)).seats == []

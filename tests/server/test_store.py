@@ -35,7 +35,7 @@ from sevenhues.server.store.sqlite import SqliteStore, open_database
 from sevenhues.server.table import events
 from sevenhues.server.table.events import ClockSettings, Entry
 from tests.cli.command import error_message, invoke, sevenhues
-from tests.server.play import look_through, seat_to_act, start_game
+from tests.server.play import seat_to_act, select_view, start_game
 from tests.server.process import ServerProcess
 
 pytestmark = pytest.mark.anyio
@@ -322,7 +322,7 @@ async def test_backup_of_a_running_server_is_restored(data: Path, tmp_path: Path
                 assert done.returncode == 0, done.stderr
                 assert "1 tables" in done.stdout
                 seat = seat_to_act(live)
-                await look_through(live, seat)
+                await select_view(live, seat)
                 await live.move(live.seat_view().legal[0], seat)
             later = await ada.create_table("rainbow", ["me", "open"])
             await asyncio.to_thread(server.stop)
