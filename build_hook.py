@@ -15,7 +15,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-# Not compiled: packages (__init__.py), TypedDicts, which would lose their annotations, and JAX code.
+# Not compiled: packages (__init__.py), TypedDicts, which would lose their annotations, NumPy and JAX code.
 COMPILED = ("core/*.py", "render/*.py", "bots/*.py", "batch/contract.py", "games/*/*.py", "games/*/bots/*.py")
 NEVER_COMPILED = ("__init__.py", "view_types.py", "bots/network_bots.py")
 

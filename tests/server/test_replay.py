@@ -194,7 +194,7 @@ async def test_early_end_of_a_record_is_imported(server: ServerProcess, reason: 
         found.result["winners"] = [0, 1]
         with pytest.raises(Refused) as refused:
             await person.upload(record.write(found))
-    assert refused.value.key == "unsound-record"
+    assert refused.value.key == "invalid-record"
 
 
 async def test_invalid_record_is_refused_with_the_reason(server: ServerProcess) -> None:
@@ -204,8 +204,8 @@ async def test_invalid_record_is_refused_with_the_reason(server: ServerProcess) 
         changes: list[tuple[dict[str, Any], str, str]] = [
             ({"game": "chess"}, "bad-record", "chess"),
             ({"moves": ["0 Z9"]}, "bad-record", "moves[0]"),
-            ({"moves": ["0 E"]}, "unsound-record", "may not play"),
-            ({"result": {**good["result"], "scores": [0, 0]}}, "unsound-record", "scores"),
+            ({"moves": ["0 E"]}, "invalid-record", "may not play"),
+            ({"result": {**good["result"], "scores": [0, 0]}}, "invalid-record", "scores"),
         ]
         for change, key, what in changes:
             with pytest.raises(Refused) as refused:

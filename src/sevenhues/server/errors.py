@@ -47,7 +47,7 @@ MESSAGES: Final = {
     "no-ply": Message("There is no ply {ply} in this game: it has 0 to {last}."),
     "ended-there": Message("The game was over at that ply: it cannot be continued from there.", "G-2"),
     "bad-record": Message("This is not a record of a game: {what}"),
-    "unsound-record": Message("This record is not valid: {what}"),
+    "invalid-record": Message("This record is not valid: {what}"),
     "unfinished-record": Message("The game of this record is not finished."),
     "no-odds": Message("{title} has no odds of hidden faces."),
     "no-lesson": Message("{title} has no lesson."),

@@ -10,7 +10,7 @@ STATUSES: Final = {
     "seed-for-one": 400,
     "no-view": 400,
     "bad-record": 400,
-    "unsound-record": 400,
+    "invalid-record": 400,
     "unfinished-record": 400,
     "no-identity": 401,
     "not-your-seat": 403,

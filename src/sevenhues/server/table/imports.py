@@ -31,7 +31,7 @@ def read_record(data: bytes) -> Record:
     except BadRecord as error:
         raise Refused("bad-record", what=str(error)[:MAX_ERROR]) from None
     except InvalidRecord as error:
-        raise Refused("unsound-record", what=str(error)[:MAX_ERROR]) from None
+        raise Refused("invalid-record", what=str(error)[:MAX_ERROR]) from None
     uploaded.result = uploaded.result or record.result_of(last)
     if uploaded.result is None:
         raise Refused("unfinished-record")
@@ -89,7 +89,7 @@ def _early_end(result: dict[str, Any], seats: int, ply: int) -> Event:
         return events.Abandoned()
     if result["reason"] == "abandoned" or len(losers) != 1:
         what = f"ply {ply}: a game that was {result['reason']} is won by all seats but one, or abandoned without winner"
-        raise Refused("unsound-record", what=what)
+        raise Refused("invalid-record", what=what)
     return events.Resigned(losers[0]) if result["reason"] == "resigned" else events.TimedOut(losers[0])
 
 
