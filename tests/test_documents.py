@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import sevenhues
+from sevenhues.core.resources import rules_languages, rules_text
 from tests.cli.command import invoke
 
 ROOT = Path(__file__).parents[1]
@@ -63,10 +64,10 @@ def test_make_targets_named_in_the_documents_exist() -> None:
 @pytest.mark.parametrize("name", sevenhues.names())
 def test_rules_credit_their_authors_in_every_language(name: str) -> None:
     game = sevenhues.load(name)
-    for tag in game.languages():
-        section = game.rules(tag).rsplit("\n## ", 1)[1]
+    for tag in rules_languages(game):
+        section = rules_text(game, tag).rsplit("\n## ", 1)[1]
         assert [who for who in CREDITS[name] if who not in section] == []
-    assert "unofficial" in " ".join(game.rules().rsplit("\n## Credits", 1)[1].split())
+    assert "unofficial" in " ".join(rules_text(game).rsplit("\n## Credits", 1)[1].split())
 
 
 @pytest.mark.parametrize("document", ["README.md", "docs/credits.md"])
