@@ -53,5 +53,5 @@ STATUSES: Final = {
 
 
 def close_code(key: str) -> int:
-    """Return the code that closes a websocket which is refused: 4000 and the last three digits of the status."""
-    return 4000 + STATUSES[key] % 1000
+    """Return the code that closes a websocket which is refused: 4000 plus the HTTP status."""
+    return 4000 + STATUSES[key]

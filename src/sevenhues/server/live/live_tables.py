@@ -131,19 +131,21 @@ class LiveTables:
 
     async def create(self, game: Game[Any], spec: TableSpec, owner_id: str, name: str) -> LiveTable:
         """Create a table for a user."""
-        log = commands.create(spec, game, owner_id, name, secrets.token_bytes(SECRET_BYTES), ids.new_seed())
-        return await self.get(await self._store_new(log))
+        new_events = commands.create(spec, game, owner_id, name, secrets.token_bytes(SECRET_BYTES), ids.new_seed())
+        return await self.get(await self._store_new(new_events))
 
     async def import_record(self, uploaded: Record, owner_id: str) -> LiveTable:
         """Create the finished table of an uploaded record."""
-        log = imports.import_record(uploaded, owner_id, secrets.token_bytes(SECRET_BYTES), self.now(), _clean_name)
-        return await self.get(await self._store_new(log, "finished", [owner_id]))
+        new_events = imports.import_record(
+            uploaded, owner_id, secrets.token_bytes(SECRET_BYTES), self.now(), _clean_name
+        )
+        return await self.get(await self._store_new(new_events, "finished", [owner_id]))
 
     async def branch(self, table: Table, ply: int, seat: int, level: str | None, owner_id: str, name: str) -> LiveTable:
         """Create a table that continues a finished game from a ply."""
         secret = secrets.token_bytes(SECRET_BYTES)
-        log = imports.branch(table, ply, seat, level, owner_id, name, secret, self.now())
-        return await self.get(await self._store_new(log, "playing"))
+        new_events = imports.branch(table, ply, seat, level, owner_id, name, secret, self.now())
+        return await self.get(await self._store_new(new_events, "playing"))
 
     async def delete_user(self, user_id: str) -> None:
         """Delete a user's data, and free or resign the user's seats."""
@@ -177,8 +179,8 @@ class LiveTables:
 
     async def _create_rematch(self, table: Table) -> Decision | None:
         """Create the rematch that all users of a table have offered; return the event for that table."""
-        log = commands.create_rematch(table, secrets.token_bytes(SECRET_BYTES), ids.new_seed())
-        return None if log is None else Decision(events.RematchCreated(await self._store_new(log)))
+        new_events = commands.create_rematch(table, secrets.token_bytes(SECRET_BYTES), ids.new_seed())
+        return None if new_events is None else Decision(events.RematchCreated(await self._store_new(new_events)))
 
     async def _store_new(self, first_events: list[Event], status: str = "waiting", listed: Iterable[str] = ()) -> str:
         """Store a new table and return its id; it is listed for its users and for those in `listed`."""

@@ -21,7 +21,7 @@ from sevenhues.server.table.state import Decision, Table
 
 COUNTDOWN_MS = 3000  # before a race starts
 RACE_TIMEOUT_MS = 120_000  # without progress, after which a race is abandoned
-GRACE_MS = 15_000  # left at least to a player whose clock ran out while the server was down
+GRACE_MS = 15_000  # granted, or what was left if less, to a player whose clock ran out while the server was down
 Command = Callable[[Table, int], Decision | None]  # given the table and the time
 
 
@@ -230,6 +230,7 @@ def grant_time(table: Table, now_ms: int) -> Decision | None:
     """Grant a few seconds to a player whose clock ran out, or nearly did, while the server was down."""
     if table.game.simultaneous and table.status == "playing":
         late = now_ms > table.progress_at + RACE_TIMEOUT_MS - GRACE_MS
+        # A race has no clocks: this event starts its timeout again.
         return Decision(events.TimeGranted(0, 0)) if late else None
     clocks = table.clocks
     if clocks is None or clocks.running is None:
