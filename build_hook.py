@@ -101,7 +101,21 @@ def compile_modules(work: Path) -> list[Path]:
         raise CompilerFailed(error) from None
     finally:
         os.chdir(before)
-    return sorted(path for path in (work / "lib").rglob("*") if path.is_file())
+    built = sorted(path for path in (work / "lib").rglob("*") if path.is_file())
+    check_complete(work, built)
+    return built
+
+
+class ModuleMissing(Exception):
+    """The compiler has left out a module."""
+
+
+def check_complete(work: Path, built: list[Path]) -> None:
+    """Raise ModuleMissing unless every module to compile has an extension module."""
+    compiled = {path.relative_to(work / "lib").as_posix().split(".")[0] for path in built}
+    missing = [name for name in modules(work) if name.removesuffix(".py") not in compiled]
+    if missing:
+        raise ModuleMissing(f"not compiled: {', '.join(missing)}")
 
 
 def try_compiler() -> None:

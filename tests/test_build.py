@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from build_hook import modules
+from build_hook import ModuleMissing, check_complete, modules
 
 ROOT = Path(__file__).parents[1]
 SRC = ROOT / "src"
@@ -41,6 +41,22 @@ def test_rules_are_compiled_and_typed_dicts_are_not() -> None:
     listed = modules(SRC)
     assert {"sevenhues/core/game.py", "sevenhues/games/rainbow/rules.py", "sevenhues/bots/random.py"} <= set(listed)
     assert not [name for name in listed if name.endswith(("__init__.py", "view_types.py"))]
+
+
+def test_every_other_module_of_the_rules_and_bots_is_compiled() -> None:
+    folders = [SRC / "sevenhues" / name for name in ("core", "render", "bots", "games")]
+    paths = {path.relative_to(SRC).as_posix() for folder in folders for path in folder.rglob("*.py")}
+    plain = {name for name in paths - set(modules(SRC)) if not name.endswith(("__init__.py", "view_types.py"))}
+    assert {name for name in plain if "/batch/" not in name} == {"sevenhues/bots/network_bots.py"}
+
+
+def test_build_fails_if_a_module_is_not_compiled(tmp_path: Path) -> None:
+    for name in ("sevenhues/core/one.py", "sevenhues/core/two.py", "lib/sevenhues/core/one.cpython-311.so"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    built = [tmp_path / "lib/sevenhues/core/one.cpython-311.so"]
+    with pytest.raises(ModuleMissing, match=r"not compiled: sevenhues/core/two\.py"):
+        check_complete(tmp_path, built)
 
 
 @pytest.mark.slow
