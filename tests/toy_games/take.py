@@ -1,6 +1,6 @@
 """Take, a game that is learnt in seconds: players take one or two of ten counters in turn; the last counter wins."""
 
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import jax.numpy as jnp
 from jax import Array
@@ -8,8 +8,11 @@ from jax import Array
 from sevenhues.batch.contract import BatchGame
 from sevenhues.batch.jax_bits import seeds
 from sevenhues.core.bot_support import BotSupport
-from sevenhues.core.encoder import EmptyEncoder, Encoder, Feature
-from sevenhues.core.game import Setup
+from sevenhues.core.encoder import Encoder, Feature
+from sevenhues.core.errors import Refusal
+from sevenhues.core.game import Game, Setup
+from sevenhues.core.options import Options
+from sevenhues.core.rng import Dealer
 
 PILE = 10
 
@@ -76,20 +79,44 @@ class TakeBotSupport(BotSupport[Any]):
         return TakeBatch()
 
 
-class Take:
-    """The part of a game that training uses."""
+class Take(Game[Any]):
+    """The part of a game that training uses: the batch game and the layout of its observation."""
 
     id = "take"
     title = "Take"
+    min_seats = 2
+    max_seats = 2
     rules_version = 1
-    min_seats = max_seats = 2
     options = ()
+    simultaneous = False
+    view_type = dict
+    move_pattern = "[12]"
+    move_examples = "1 and 2"
+    refusals: ClassVar[dict[str, Refusal]] = {}
 
-    def bot_support(self) -> TakeBotSupport:
-        return TakeBotSupport()
+    def deal(self, seats: int, options: Options, dealer: Dealer, previous: list[int] | None) -> Setup:
+        raise NotImplementedError
+
+    def start(self, setup: Setup, seats: int, options: Options) -> Any:
+        raise NotImplementedError
+
+    def setup(self, position: Any) -> Setup:
+        raise NotImplementedError
+
+    def text(self, position: Any, seat: int, move: int) -> str:
+        raise NotImplementedError
+
+    def read(self, position: Any, seat: int, text: str) -> int:
+        raise NotImplementedError
+
+    def view(self, position: Any, seat: int) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def move_count(self, seats: int, options: Options) -> int:
+        return 2
 
     def observation_encoder(self) -> TakeObservation:
         return TakeObservation()
 
-    def network_input_encoder(self) -> EmptyEncoder[Any]:
-        return EmptyEncoder()
+    def bot_support(self) -> TakeBotSupport:
+        return TakeBotSupport()
