@@ -30,7 +30,9 @@ class ConfiguredGame:
         self.move_count = self.game.move_count(self.seats, self.options)
         self.wait = self.move_count if self.game.simultaneous else -1  # not the number of any move
         self.action_count = self.move_count + self.game.simultaneous
-        self.layout = self.game.observation_encoder().layout(self.seats, self.options)
+        encoder = self.game.observation_encoder()
+        self.layout = encoder.layout(self.seats, self.options)
+        self.encode = encoder.encode
         self.highs = np.maximum(highest_values(self.layout), 1)  # a space needs a maximum above 0
         self.dtype = np.dtype(np.uint8 if self.highs.max() < 256 else np.int32)
         self.max_plies = self.game.max_plies(self.seats, self.options)
@@ -53,7 +55,7 @@ class ConfiguredGame:
 
     def observation(self, position: Position, seat: int) -> Numbers:
         """Return the observation of a seat as a new array."""
-        features = self.game.observation_encoder().encode(position, seat)
+        features = self.encode(position, seat)
         if self.dtype == np.uint8:
             return np.frombuffer(bytearray(features), np.uint8)
         return np.array(features, self.dtype)

@@ -123,7 +123,7 @@ class OpenSpielState:
 
     def observation(self, seat: int) -> list[int]:
         """Return the observation of a seat or WATCHER; empty before the deal."""
-        return [] if self.position is None else self.configured.game.observation_encoder().encode(self.position, seat)
+        return [] if self.position is None else self.configured.encode(self.position, seat)
 
     def observation_text(self, seat: int) -> str:
         """Return the view of a seat or WATCHER as JSON; empty before the deal."""
@@ -137,7 +137,7 @@ class OpenSpielState:
         moves = [move + 1 for _, move in self.moves]
         return [
             max(seat, 0),
-            *game.observation_encoder().encode(self.position, seat),
+            *self.configured.encode(self.position, seat),
             *game.information_state_encoder().encode(self.position, seat),
             *moves,
         ]
