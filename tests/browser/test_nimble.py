@@ -228,10 +228,10 @@ def test_audited_race_shows_each_mistake_at_the_end(new_user: NewUser, tables: P
     result = views[0]["result"]
     assert result["disqualified"] == [0]
     assert [mistake["owner"] for mistake in result["mistakes"]] == [0]
-    assert ada.page.locator(".fan .mistake").count() == 1
-    assert ada.page.locator(".stacks li").count() == 1
+    expect(ada.page.locator(".fan .mistake")).to_have_count(1)
+    expect(ada.page.locator(".stacks li")).to_have_count(1)
     for number, cards in enumerate(result["stacks"]):
-        assert ada.page.locator(".fan").nth(number).locator(".card").count() == len(cards)
+        expect(ada.page.locator(".fan").nth(number).locator(".card")).to_have_count(len(cards))
     check_axe(ada.page, "after an audited race")
 
 

@@ -309,7 +309,7 @@ def test_prank_lights_its_legal_targets_and_is_announced(
     jonas.wait_until_ready()
     ply = ada.ply
     assert f"data-prank={prank}" not in jonas.page.content()
-    assert jonas.prank(prank).count() == int(prank in jonas.view["pranks"][1]["held"])
+    expect(jonas.prank(prank)).to_have_count(int(prank in jonas.view["pranks"][1]["held"]))
     expect(ada.prank(prank)).to_have_attribute("aria-disabled", "false")
     ada.prank(prank).click()
     lit = {spot.get_attribute("data-spot") for spot in ada.lit.all()}
