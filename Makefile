@@ -37,7 +37,7 @@ install: $(DEV)/.ready  ## Set up .venv for development; the command is .venv/bi
 
 web: $(CLIENT)  ## Build the browser client into src/sevenhues/web.
 
-types: $(DEV)/.ready web/node_modules/.locked  ## Generate web/src/wire.d.ts from the server's schema.
+types: $(DEV)/.ready web/node_modules/.locked  ## Generate web/src/wire/schema.d.ts from the server's schema.
 	@$(DEV)/bin/sevenhues schema > web/schema.json
 	@$(NPM) run types
 
@@ -69,7 +69,7 @@ quality: $(DEV)/.ready web/node_modules/.locked
 client-test: $(DEV)/.ready web/node_modules/.locked
 	$(call say,Checking and testing the browser client)
 	@$(DEV)/bin/sevenhues schema > web/schema.json
-	@$(NPM) run types -- --check || { echo "web/src/wire.d.ts does not match the schema: run \`make types\`." >&2; exit 1; }
+	@$(NPM) run types -- --check || { echo "web/src/wire/schema.d.ts does not match the schema: run \`make types\`." >&2; exit 1; }
 	@$(NPM) run check
 	@$(NPM) run test
 

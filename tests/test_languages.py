@@ -12,7 +12,7 @@ from tests.cli.command import invoke
 
 RULING = {"en": "ruling", "nl": "uitleg", "de": "Auslegung", "ja": "裁定"}
 OTHERS = [tag for tag in RULING if tag != ENGLISH]
-MESSAGES = Path(__file__).parents[1] / "web/src/app/messages"
+MESSAGES = Path(__file__).parents[1] / "web/src/i18n/messages"
 
 
 def marks(text: str, ruling: str) -> list[tuple[str, str]]:

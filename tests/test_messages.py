@@ -29,7 +29,7 @@ def keys_below(messages: dict[str, str], prefix: str) -> set[str]:
 
 
 def test_every_refusal_of_the_server_has_a_message_and_a_status() -> None:
-    messages = catalogue("app")
+    messages = catalogue("i18n")
     assert set(STATUSES) == set(MESSAGES)
     for key, message in MESSAGES.items():
         assert f"problem.{key}" in messages
@@ -56,7 +56,7 @@ def test_every_option_of_a_game_has_messages(game: str) -> None:
 
 @pytest.mark.parametrize("game", names())
 def test_every_level_of_a_game_has_the_servers_text(game: str) -> None:
-    app, own = catalogue("app"), catalogue(f"games/{game}")
+    app, own = catalogue("i18n"), catalogue(f"games/{game}")
     levels = bots.levels(load(game))
     for level in levels:
         assert f"level.{level.name}" in app

@@ -7,14 +7,14 @@ from pathlib import Path
 
 WEB = Path(__file__).parents[2] / "web/src"
 ENGLISH = "en"
-LANGUAGES = sorted(path.stem for path in (WEB / "app/messages").glob("*.json"))
-CATALOGUES = [WEB / "app/messages", *sorted(WEB.glob("games/*/messages"))]
+LANGUAGES = sorted(path.stem for path in (WEB / "i18n/messages").glob("*.json"))
+CATALOGUES = [WEB / "i18n/messages", *sorted(WEB.glob("games/*/messages"))]
 PLACE = re.compile(r"\{\w+[,}]")  # a placeholder that was not filled in
 
 
 def messages(tag: str) -> dict[str, str]:
     """Return the shell's messages in a language."""
-    texts: dict[str, str] = json.loads((WEB / "app/messages" / f"{tag}.json").read_text("utf-8"))
+    texts: dict[str, str] = json.loads((WEB / "i18n/messages" / f"{tag}.json").read_text("utf-8"))
     return texts
 
 

@@ -1,10 +1,11 @@
 // Opens the client: the language and who we are first, then the page the address names.
 import { mount } from "svelte";
-import App from "./app/App.svelte";
-import "./app/base.css";
-import { house } from "./app/house.svelte";
-import { loadLanguage } from "./app/say.svelte";
+import App from "./pages/App.svelte";
+import "./styles/base.css";
+import { app } from "./client/app.svelte";
+import { settings } from "./client/settings.svelte";
+import { loadLanguage } from "./i18n/messages.svelte";
 
-void house.open();
-await loadLanguage();
+void app.open();
+await loadLanguage(settings.choices.language);
 mount(App, { target: document.body });

@@ -1,11 +1,11 @@
 // Flip & Slide, as the shell knows it.
-import type { GameModule } from "../../app/game";
+import type { GameModule } from "../../board/contract";
 import Aside from "./Aside.svelte";
 import Board from "./Board.svelte";
 import { advice } from "./labels";
 import en from "./messages/en.json";
-import { duration } from "./motion";
-import { aloud, ask, chapter, ending, retold, story } from "./telling";
+import { duration } from "./animation";
+import { aloud, ask, chapter, ending, retold, story } from "./text";
 import type { View } from "./types";
 
 const LOOKED_AT = 160; // after a tile has come to rest

@@ -1,8 +1,8 @@
 // What the keys do: the keyboard stands on a cell, arrows go by place, single letters act.
-import type { Settings } from "../../app/game";
+import type { Settings } from "../../board/contract";
 import type { Choices } from "./choices";
-import type { Eye } from "./eye.svelte";
-import type { Hand } from "./hand.svelte";
+import type { Eye } from "./camera-control.svelte";
+import type { Hand } from "./selection.svelte";
 
 export interface Keyed {
     hand: Hand;

@@ -1,5 +1,5 @@
 // What a screen reader hears of a tile or a cell.
-import type { Say } from "../../app/game";
+import type { Say } from "../../board/contract";
 import { SIDE_NAMES, middle, neighbours, sideToward } from "./cells";
 import { about, wayTo, type Choices } from "./choices";
 import type { Jump, Tile, View } from "./types";

@@ -1,5 +1,5 @@
 // Tiles, people and places in words.
-import type { Say } from "../../app/game";
+import type { Say } from "../../board/contract";
 import { PLAYER_TILES } from "../../pieces/tiles";
 import { byPlace, neighbours, numbers } from "./cells";
 import type { Tile } from "./types";

@@ -1,9 +1,9 @@
 // Nimble, as the shell knows it.
-import type { GameModule } from "../../app/game";
+import type { GameModule } from "../../board/contract";
 import Aside from "./Aside.svelte";
 import Board from "./Board.svelte";
 import en from "./messages/en.json";
-import { advice, aloud, ask, brief, chapter, ending, retold, story } from "./telling";
+import { advice, aloud, ask, brief, chapter, ending, retold, story } from "./text";
 import type { View } from "./types";
 
 const nimble: GameModule<View> = {

@@ -1,6 +1,6 @@
 // What this device has seen of the race on its table: who was first where two wanted the same, and which placements were
 // given back. The board writes it, the rail reads it too.
-import type { Moved } from "../../app/game";
+import type { Moved } from "../../board/contract";
 import { racing, type Run } from "./tally";
 import type { View } from "./types";
 

@@ -2,7 +2,7 @@
 // A placement goes out with the height its player saw (NB-11). Whatever rests on a placement that is not answered yet,
 // the card beneath it or the stack it made, is shown but held back until the answer is known: a lost race must never
 // make a player lay a card they did not mean.
-import type { Moved, Refusal } from "../../app/game";
+import type { Moved, Refusal } from "../../board/contract";
 import { type Deed, foretold, grown, type Leaf, type Move, Names, type Scene, told } from "./scene";
 import type { View } from "./types";
 

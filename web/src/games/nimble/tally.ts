@@ -1,5 +1,5 @@
 // What a race leaves behind: each player's pace, and who was first where two wanted the same.
-import type { Moved } from "../../app/game";
+import type { Moved } from "../../board/contract";
 import type { View } from "./types";
 
 /** A moment of a player's race: so many cards were left from then on. */

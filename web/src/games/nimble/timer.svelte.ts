@@ -1,5 +1,5 @@
 // The clock of a race: three, two, one before the start, then how long it has run.
-import type { Moved } from "../../app/game";
+import type { Moved } from "../../board/contract";
 import { clock } from "./words";
 
 const UNVEIL = 400; // ms after the signal in which the stacks turn over

@@ -1,6 +1,6 @@
 // What a screen reader hears of a race: short, the newest first to matter, never a flood. The slow voice waits longer and
 // speaks in sentences.
-import type { Say } from "../../app/game";
+import type { Say } from "../../board/contract";
 import type { Loss } from "./race";
 import type { View } from "./types";
 import { book, cardWords } from "./words";

@@ -1,5 +1,5 @@
 // Cards, books and people in words.
-import type { Say } from "../../app/game";
+import type { Say } from "../../board/contract";
 import type { Card } from "./types";
 
 /** A book by its letter: "Alice". */

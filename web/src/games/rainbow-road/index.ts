@@ -1,11 +1,11 @@
 // Rainbow Road, as the shell knows it.
-import type { GameModule } from "../../app/game";
+import type { GameModule } from "../../board/contract";
 import Aside from "./Aside.svelte";
 import Board from "./Board.svelte";
-import { prankOf } from "./choosing";
+import { prankOf } from "./choices";
 import en from "./messages/en.json";
 import { HOP, LEAP } from "./moving";
-import { advice, aloud, ask, brief, chapter, ending, retold, story } from "./telling";
+import { advice, aloud, ask, brief, chapter, ending, retold, story } from "./text";
 import type { View } from "./types";
 
 const CARD = 420; // a card glides to its spot and can be taken in

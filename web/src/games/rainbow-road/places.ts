@@ -1,5 +1,5 @@
 // Where everything lies on the mat: ten spots on an ellipse, the viewer's half below, whoever they are.
-import type { Width } from "../../app/game";
+import type { Width } from "../../board/contract";
 
 export interface Point {
     x: number;

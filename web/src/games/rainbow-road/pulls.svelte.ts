@@ -1,6 +1,6 @@
 // Pulling pieces about: a card or a prank onto a spot, a fairy along the road.
-import type { Pull } from "../../pieces/drag";
-import type { Hands } from "./hands.svelte";
+import type { Pull } from "../../board/drag";
+import type { Hands } from "./selection.svelte";
 import type { Prank } from "./types";
 
 const NEAR = 12; // px around a spot that still count as over it

@@ -1,5 +1,5 @@
 // Rainbow Road's part of the wire by short names.
-import type { components } from "../../wire";
+import type { components } from "../../wire/schema";
 
 type Schemas = components["schemas"];
 

@@ -1,5 +1,5 @@
 // A walk of several hops, sent one by one: the next hop goes when the table shows the one before it.
-import { STOP } from "./choosing";
+import { STOP } from "./choices";
 import type { Fairy, Step, View } from "./types";
 
 export interface Plan {

@@ -1,5 +1,5 @@
 // Numbers, people and pranks in words.
-import type { Say } from "../../app/game";
+import type { Say } from "../../board/contract";
 import { COLOURS } from "../../pieces/faces";
 import type { Card, Fairy } from "./types";
 

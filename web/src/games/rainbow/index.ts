@@ -1,9 +1,9 @@
 // Rainbow, as the shell knows it.
-import type { GameModule } from "../../app/game";
+import type { GameModule } from "../../board/contract";
 import { EVENT, GLIDE } from "../../pieces/motion";
 import Board from "./Board.svelte";
 import en from "./messages/en.json";
-import { advice, aloud, ask, chapter, ending, instead, retold, story } from "./telling";
+import { advice, aloud, ask, chapter, ending, instead, retold, story } from "./text";
 import type { View } from "./types";
 
 const MOVE = 420; // a card glides and turns, and can be taken in

@@ -1,8 +1,8 @@
 // How big the pieces are on a table of some width and height.
-import type { Width } from "../../app/game";
+import type { Width } from "../../board/contract";
 
 export interface Sizes {
-    theirs: number; // widths of cards
+    theirs: number; // windowWidth of cards
     row: number;
     gap: number;
     mine: number;

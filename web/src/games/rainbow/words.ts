@@ -1,5 +1,5 @@
 // Faces, people and rows in words.
-import type { Say } from "../../app/game";
+import type { Say } from "../../board/contract";
 import type { RowCard } from "./types";
 
 const TOKENS: Record<string, string> = {

@@ -1,7 +1,7 @@
 // A small patch to test with: red may slide, two clovers of which one may be flipped, blue is barred, and both players' tiles.
-import { fill } from "../../../src/app/fill";
+import { fill } from "../../../src/i18n/format";
 import en from "../../../src/games/flip-and-slide/messages/en.json";
-import type { Say } from "../../../src/app/game";
+import type { Say } from "../../../src/board/contract";
 import type { Tile, View } from "../../../src/games/flip-and-slide/types";
 
 export const names = ["Ada", "Ines"];

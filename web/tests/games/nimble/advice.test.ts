@@ -1,9 +1,9 @@
 // Every kind of move is an instruction; a placement says so once its card no longer fits.
 import { expect, test } from "vitest";
-import { fill } from "../../../src/app/fill";
-import type { Say } from "../../../src/app/game";
+import { fill } from "../../../src/i18n/format";
+import type { Say } from "../../../src/board/contract";
 import en from "../../../src/games/nimble/messages/en.json";
-import { advice } from "../../../src/games/nimble/telling";
+import { advice } from "../../../src/games/nimble/text";
 import { FakeTable } from "./table";
 
 const say: Say = (key, parameters = {}) =>

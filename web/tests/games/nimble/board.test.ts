@@ -2,8 +2,8 @@
 // The board acts on press and key, shows it at once, lights nothing, and keeps faces out of the page until they may be seen.
 import { createRawSnippet, flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { fill } from "../../../src/app/fill";
-import type { Answer, BoardProps, Say } from "../../../src/app/game";
+import { fill } from "../../../src/i18n/format";
+import type { Answer, BoardProps, Say } from "../../../src/board/contract";
 import Board from "../../../src/games/nimble/Board.svelte";
 import en from "../../../src/games/nimble/messages/en.json";
 import type { View } from "../../../src/games/nimble/types";

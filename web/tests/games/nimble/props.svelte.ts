@@ -1,5 +1,5 @@
 // Props that a test can change while the component stands; views are the server's, and stay as they came.
-import type { BoardProps } from "../../../src/app/game";
+import type { BoardProps } from "../../../src/board/contract";
 import type { View } from "../../../src/games/nimble/types";
 
 type All = BoardProps<View>;

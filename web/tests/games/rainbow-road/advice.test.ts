@@ -1,7 +1,7 @@
 // Every kind of move is an instruction, and is about the right spots.
 import { expect, test } from "vitest";
-import { aboutOf } from "../../../src/games/rainbow-road/choosing";
-import { advice } from "../../../src/games/rainbow-road/telling";
+import { aboutOf } from "../../../src/games/rainbow-road/choices";
+import { advice } from "../../../src/games/rainbow-road/text";
 import { playLegal, rainLegal, rainWalk, say, toPlay, view } from "./views";
 
 const words = (text: string, at = view()): string => advice(text, at, 0, say);

@@ -2,7 +2,7 @@
 // The board lights what is listed as legal, sends it by tap and key, and keeps nothing of one seat for another.
 import { createRawSnippet, flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { BoardProps } from "../../../src/app/game";
+import type { BoardProps } from "../../../src/board/contract";
 import Board from "../../../src/games/rainbow-road/Board.svelte";
 import type { View } from "../../../src/games/rainbow-road/types";
 import { Props } from "../rainbow/props.svelte";

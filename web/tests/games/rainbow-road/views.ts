@@ -1,7 +1,7 @@
 // Views of a first round, as the server sends them: seat 0 has played a 6, seat 1 a 7.
 import en from "../../../src/games/rainbow-road/messages/en.json";
-import type { Say } from "../../../src/app/game";
-import { fill } from "../../../src/app/fill";
+import type { Say } from "../../../src/board/contract";
+import { fill } from "../../../src/i18n/format";
 import type { Last, Spot, View, Walk } from "../../../src/games/rainbow-road/types";
 
 export const names = ["Ada", "Jonas"];

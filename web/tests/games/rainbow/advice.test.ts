@@ -1,6 +1,6 @@
 // Every kind of move is an instruction, and tells no face that its seat does not see.
 import { expect, test } from "vitest";
-import { advice } from "../../../src/games/rainbow/telling";
+import { advice } from "../../../src/games/rainbow/text";
 import { played, say, turned, view } from "./views";
 
 test("every kind of move has its words", () => {

@@ -2,7 +2,7 @@
 // The board lights what is listed as legal, sends it by button and key, holds a round that ended, and forgets what is hidden.
 import { createRawSnippet, flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { BoardProps } from "../../../src/app/game";
+import type { BoardProps } from "../../../src/board/contract";
 import Board from "../../../src/games/rainbow/Board.svelte";
 import type { View } from "../../../src/games/rainbow/types";
 import { Props } from "./props.svelte";

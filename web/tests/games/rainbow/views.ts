@@ -1,7 +1,7 @@
 // Views of a short game, as the server sends them: a row of three, then red comes up twice.
 import en from "../../../src/games/rainbow/messages/en.json";
-import type { Say } from "../../../src/app/game";
-import { fill } from "../../../src/app/fill";
+import type { Say } from "../../../src/board/contract";
+import { fill } from "../../../src/i18n/format";
 import type { Last, View } from "../../../src/games/rainbow/types";
 
 export const names = ["Ada", "Mira"];

@@ -1,0 +1,30 @@
+// What a screen reader hears: one polite region for moves, one assertive for your turn, refusals and the connection.
+class Announcer {
+    polite = $state("");
+    assertive = $state("");
+    #moved = "";
+    #called = "";
+
+    /** Said when the reader has time. */
+    move(text: string): void {
+        this.polite = this.#moved = again(text, this.#moved);
+    }
+
+    /** Said at once. */
+    now(text: string): void {
+        this.assertive = this.#called = again(text, this.#called);
+    }
+
+    /** Leaves nothing to be read of what was said: it may have been hidden since. */
+    forget(): void {
+        this.polite = "";
+        this.assertive = "";
+    }
+}
+
+/** The same words twice are two pieces of news: a mark nobody hears makes them differ. */
+function again(text: string, before: string): string {
+    return text === before ? `${text}\u200b` : text;
+}
+
+export const announcer = new Announcer();

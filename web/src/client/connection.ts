@@ -1,0 +1,130 @@
+// One websocket to a table that mends itself: it comes back after a while, asks again what was not answered, and
+// knows how far the server's clock is from ours.
+import type { FromClient, FromServer } from "../wire/types";
+
+const PING_EVERY = 10_000;
+const PONG_WITHIN = 8_000;
+const WAITS = [300, 1_000, 2_000, 4_000, 8_000];
+
+type Request = Extract<FromClient, { id: string }>;
+
+export interface ConnectionListener {
+    opened(): void;
+    heard(message: FromServer): void;
+    lost(retryAt: number): void;
+}
+
+export class Connection {
+    /** What to add to our clock to get the server's. */
+    offset = 0;
+    latency: number | null = null;
+    #socket: WebSocket | null = null;
+    #unanswered = new Map<string, Request>();
+    #tries = 0;
+    #retry: number | undefined;
+    #beat: number | undefined;
+    #deadline: number | undefined;
+    #ended = false;
+
+    constructor(
+        readonly table: string,
+        readonly hearer: ConnectionListener,
+    ) {
+        addEventListener("online", this.#again);
+        document.addEventListener("visibilitychange", this.#again);
+        this.#connect();
+    }
+
+    /** Sends a request and keeps it until it is answered, over lost connections too. */
+    request(message: Request): void {
+        this.#unanswered.set(message.id, message);
+        this.say(message);
+    }
+
+    /** Sends a message if there is a connection. */
+    say(message: FromClient): void {
+        if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+    }
+
+    /** Hangs up for good. */
+    end(): void {
+        this.#ended = true;
+        removeEventListener("online", this.#again);
+        document.removeEventListener("visibilitychange", this.#again);
+        clearTimeout(this.#retry);
+        this.#quiet();
+        this.#socket?.close();
+    }
+
+    #connect(): void {
+        const scheme = location.protocol === "https:" ? "wss" : "ws";
+        const socket = new WebSocket(
+            `${scheme}://${location.host}/api/tables/${encodeURIComponent(this.table)}/live`,
+        );
+        this.#socket = socket;
+        socket.onopen = () => {
+            this.#tries = 0;
+            this.hearer.opened();
+            for (const message of this.#unanswered.values()) this.say(message);
+            this.#ping();
+            this.#beat = window.setInterval(() => this.#ping(), PING_EVERY);
+        };
+        socket.onmessage = (event: MessageEvent<string>) => this.#hear(JSON.parse(event.data) as FromServer);
+        socket.onclose = () => {
+            if (this.#socket === socket) this.#drop();
+        };
+    }
+
+    #hear(message: FromServer): void {
+        if (message.type === "pong") {
+            clearTimeout(this.#deadline);
+            const latency = performance.now() - message.at;
+            // The quicker the answer, the closer its time.
+            if (this.latency === null || latency <= this.latency * 1.5) {
+                this.offset = message.now + latency / 2 - Date.now();
+                this.latency = latency;
+            }
+            return;
+        }
+        if ((message.type === "table" || message.type === "update") && this.latency === null) {
+            this.offset = message.now - Date.now();
+        }
+        if ((message.type === "accepted" || message.type === "refused") && message.id)
+            this.#unanswered.delete(message.id);
+        this.hearer.heard(message);
+    }
+
+    #ping(): void {
+        this.say({ type: "ping", at: performance.now() });
+        clearTimeout(this.#deadline);
+        this.#deadline = window.setTimeout(() => {
+            this.#socket?.close();
+            this.#drop();
+        }, PONG_WITHIN);
+    }
+
+    #drop(): void {
+        this.#quiet();
+        if (this.#ended) return;
+        this.#socket = null;
+        const wait = WAITS[Math.min(this.#tries++, WAITS.length - 1)] ?? 0;
+        this.hearer.lost(Date.now() + wait);
+        clearTimeout(this.#retry);
+        this.#retry = window.setTimeout(() => this.#connect(), wait);
+    }
+
+    #quiet(): void {
+        clearInterval(this.#beat);
+        clearTimeout(this.#deadline);
+    }
+
+    #again = (): void => {
+        if (this.#ended || document.hidden) return;
+        if (this.#socket) {
+            this.#ping();
+            return;
+        }
+        clearTimeout(this.#retry);
+        this.#connect();
+    };
+}

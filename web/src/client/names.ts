@@ -1,0 +1,24 @@
+// What the people and bots of a table are called.
+import { levelName } from "./levels";
+import { say } from "../i18n/messages.svelte";
+import type { SeatInfo } from "../wire/types";
+
+/** By seat: a person's name, a bot by its level (numbered if there are more of its kind). */
+export function seatNames(seats: readonly SeatInfo[]): string[] {
+    const names = seats.map((seat, at) => {
+        if (seat.kind === "open") return say("seat.number", { number: at + 1 });
+        return seat.name ?? botName(seat.level ?? "");
+    });
+    return names.map((name, at) => {
+        if (seats[at]?.kind !== "bot" || names.indexOf(name) === names.lastIndexOf(name)) return name;
+        return `${name} ${names.slice(0, at + 1).filter((other) => other === name).length}`;
+    });
+}
+
+export function botName(level: string): string {
+    return say("bot.name", { level: capital(levelName(level)) });
+}
+
+function capital(text: string): string {
+    return text.charAt(0).toUpperCase() + text.slice(1);
+}

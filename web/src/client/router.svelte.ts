@@ -1,0 +1,43 @@
+// Where we are, by the path of the address. Links are plain <a href>; a click on one inside the client stays in it.
+import { routeOf, type Route } from "./routes";
+
+class Router {
+    place = $state<Route>(routeOf(location.pathname, location.hash));
+
+    constructor() {
+        addEventListener("popstate", () => this.#read());
+        addEventListener("click", (event) => this.#follow(event));
+    }
+
+    go(path: string, replace = false): void {
+        if (replace) history.replaceState(null, "", path);
+        else history.pushState(null, "", path);
+        this.#read();
+        scrollTo(0, 0);
+    }
+
+    #read(): void {
+        const place = routeOf(location.pathname, location.hash);
+        if (JSON.stringify(place) !== JSON.stringify(this.place)) this.place = place;
+    }
+
+    #follow(event: MouseEvent): void {
+        if (
+            event.defaultPrevented ||
+            event.button ||
+            event.metaKey ||
+            event.ctrlKey ||
+            event.shiftKey ||
+            event.altKey
+        )
+            return;
+        const link = (event.target as Element | null)?.closest?.("a[href]");
+        if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute("download")) return;
+        if (link.origin !== location.origin || link.pathname.startsWith("/api/")) return;
+        if (link.pathname === location.pathname && link.hash) return;
+        event.preventDefault();
+        this.go(link.pathname + link.search + link.hash);
+    }
+}
+
+export const router = new Router();

@@ -1,0 +1,39 @@
+// The places in the client, and the paths that lead to them.
+export type Route =
+    | { page: "home" }
+    | { page: "table"; id: string }
+    | { page: "rerun"; id: string } // a finished game, to be looked at again
+    | { page: "new"; game: string }
+    | { page: "learn"; game: string | null }
+    | { page: "rules"; game: string | null }
+    | { page: "watch" }
+    | { page: "replay" }
+    | { page: "ratings"; game: string | null }
+    | { page: "player"; id: string }
+    | { page: "carry"; code: string }
+    | { page: "lost" };
+
+/** Reads a path; anything unknown is `lost`. */
+export function routeOf(path: string, hash: string): Route {
+    let parts: string[];
+    try {
+        parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+    } catch {
+        return { page: "lost" };
+    }
+    const [first = "", second, third, fourth] = parts;
+    if (first === "t" && second && third === "replay" && fourth === undefined)
+        return { page: "rerun", id: second };
+    if (third !== undefined) return { page: "lost" };
+    if (first === "") return { page: "home" };
+    if (first === "t" && second) return { page: "table", id: second };
+    if (first === "new" && second) return { page: "new", game: second };
+    if (first === "learn") return { page: "learn", game: second ?? null };
+    if (first === "rules") return { page: "rules", game: second ?? null };
+    if (first === "ratings") return { page: "ratings", game: second ?? null };
+    if (first === "players" && second) return { page: "player", id: second };
+    if (second !== undefined) return { page: "lost" };
+    if (first === "watch" || first === "replay") return { page: first };
+    if (first === "carry") return { page: "carry", code: hash.slice(1) };
+    return { page: "lost" };
+}

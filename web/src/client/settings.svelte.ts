@@ -1,0 +1,75 @@
+// What this person has chosen on this device: theme, letters, sound, keys. StoredDeal in localStorage, and in force at once.
+import type { Settings } from "../board/contract";
+
+export type Theme = "auto" | "light" | "dark";
+
+export interface Choices {
+    theme: Theme;
+    letters: boolean;
+    keys: boolean;
+    confirm: boolean;
+    sound: boolean;
+    plain: boolean; // the generic table for every game
+    language: string;
+}
+
+const PLACE = "sevenhues.settings";
+const DEFAULTS: Choices = {
+    theme: "auto",
+    letters: false,
+    keys: true,
+    confirm: true,
+    sound: false,
+    plain: false,
+    language: "",
+};
+
+function kept(): Partial<Choices> {
+    try {
+        return JSON.parse(localStorage.getItem(PLACE) ?? "{}") as Partial<Choices>;
+    } catch {
+        return {};
+    }
+}
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const reduced = matchMedia("(prefers-reduced-motion: reduce)");
+
+class Chosen {
+    choices = $state<Choices>({ ...DEFAULTS, ...kept() });
+    #still = $state(reduced.matches);
+
+    constructor() {
+        dark.addEventListener("change", () => this.apply());
+        reduced.addEventListener("change", () => (this.#still = reduced.matches));
+        this.apply();
+    }
+
+    /** What boards are told of it. */
+    get forBoards(): Settings {
+        const { letters, keys, confirm, sound } = this.choices;
+        return { letters, keys, confirm, sound, still: this.#still };
+    }
+
+    get still(): boolean {
+        return this.#still;
+    }
+
+    choose(changes: Partial<Choices>): void {
+        Object.assign(this.choices, changes);
+        try {
+            localStorage.setItem(PLACE, JSON.stringify(this.choices));
+        } catch {
+            // A full or forbidden storage: the choice holds for this visit.
+        }
+        this.apply();
+    }
+
+    private apply(): void {
+        const { theme } = this.choices;
+        document.documentElement.dataset["theme"] =
+            theme === "auto" ? (dark.matches ? "dark" : "light") : theme;
+    }
+}
+
+export const settings = new Chosen();

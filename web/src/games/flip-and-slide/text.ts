@@ -1,0 +1,175 @@
+// Flip & Slide in words: what is asked, what happened, how it stands.
+import type { Asked, Moved, Result, Say } from "../../board/contract";
+import { COLOURS } from "../../pieces/faces";
+import { SIDE_NAMES, middle, sideToward } from "./cells";
+import type { Last, View } from "./types";
+import { CLOVER, capital, faceMark, listed, pieceWord, rowsOf, tileWord, who } from "./words";
+
+const RAINBOW = 7;
+
+/** One player alone: the puzzle. */
+export function isSolo(view: View): boolean {
+    return view.runs.length === 1;
+}
+
+/** What is asked of a seat, or what it waits for. */
+export function ask(
+    view: View,
+    seat: number,
+    _legal: readonly string[],
+    say: Say,
+    names: readonly string[],
+): Asked {
+    if (view.turn === null) return { title: say("ask.over"), detail: "" };
+    const mine = view.turn === seat;
+    const piece = pieceWord(view.turn, say);
+    const name = names[view.turn] ?? "";
+    if (view.phase === "place") {
+        return mine
+            ? { title: say("ask.place", { piece }), detail: say("ask.place.why") }
+            : { title: say("ask.other.place", { name, piece }), detail: "" };
+    }
+    if (isSolo(view)) {
+        if (!mine) return { title: say(`ask.other.${view.phase}`, { name, piece, left: 0 }), detail: "" };
+        return {
+            title: say(`ask.solo.${view.phase}`, { piece }),
+            detail: say(`ask.solo.${view.phase}.why`, { piece }),
+        };
+    }
+    const notes = [barredLine(view, say, names), standLine(view, say)].filter(Boolean);
+    if (!mine)
+        return { title: say("ask.other.act", { name, left: view.actions_left }), detail: notes.join(" ") };
+    const why = say("ask.act.why", { left: view.actions_left });
+    return { title: say("ask.act", { left: view.actions_left }), detail: [why, ...notes].join(" ") };
+}
+
+/** "Barred this turn: blue, slid by Ines." */
+function barredLine(view: View, say: Say, names: readonly string[]): string {
+    const tiles = view.tiles.filter((tile) => tile.barred);
+    if (tiles.length === 0 || view.barred_by === null) return "";
+    const words = tiles.map((tile) => tileWord(tile, view.viewer, names, say));
+    return say("ask.barred", { tiles: listed(words, say), ...who(view.barred_by, view.viewer, names) });
+}
+
+function standLine(view: View, say: Say): string {
+    return view.stood === 2 && view.actions_left === 2 ? say("ask.stood") : "";
+}
+
+/** The log's line for the move that led to `after`. */
+export function story(_before: View | null, after: View, names: readonly string[], say: Say): string | null {
+    const last = after.last;
+    if (!last) return null;
+    const told = [moveLine(last, after, names, say)];
+    for (const seat of last.empty_turns) told.push(say("story.empty", who(seat, after.viewer, names)));
+    if (after.reason !== null) told.push(say(`story.${after.reason}`, endedBy(after, names)));
+    return told.join(" ");
+}
+
+function endedBy(view: View, names: readonly string[]): { who: string; name: string } {
+    return who(view.winner ?? -2, view.viewer, names);
+}
+
+function moveLine(last: Last, after: View, names: readonly string[], say: Say): string {
+    const person = who(last.seat, after.viewer, names);
+    const piece = pieceWord(last.seat, say);
+    if (last.kind === "place") return say("story.place", { ...person, piece });
+    if (last.kind === "flip") return say("story.flip", { ...person, face: faceMark(last.face, say) });
+    const count = last.way.length - 1;
+    if (last.kind === "jump") {
+        const [from, to] = [last.way[0] ?? "0,0", last.way.at(-1) ?? "0,0"];
+        const side = say(`side.${SIDE_NAMES[sideToward(from, middle(to))]}`);
+        return say("story.jump", { ...person, piece, count: count - 1, side });
+    }
+    if (last.face === null) return say("story.slide.own", { ...person, piece, count });
+    return say("story.slide", { ...person, face: faceMark(last.face, say), count });
+}
+
+/** A line for a move of which only its text is known. */
+export function retold(move: Moved, names: readonly string[], say: Say, seat: number): string {
+    const kind = { "@": "place", F: "flip", S: "slide", J: "jump" }[move.text[0] ?? ""] ?? "slide";
+    const piece = pieceWord(move.seat, say);
+    return say(`retold.${kind}`, { ...who(move.seat, seat, names), piece });
+}
+
+/** The position for a screen reader: the rows, the runs, what is hidden and barred. */
+export function aloud(view: View, seat: number, names: readonly string[], say: Say): string {
+    const told = rowsOf(view.tiles).map((row, i) => {
+        const tiles = row.map((tile) => tileWord(tile, view.viewer, names, say)).join(say("comma"));
+        return say("aloud.row", { row: i + 1, tiles });
+    });
+    view.runs.forEach((_, at) => told.push(runLine(view, at, seat, names, say)));
+    told.push(hiddenLine(view, say));
+    const barred = barredLine(view, say, names);
+    if (barred) told.push(barred);
+    return told.join(" ");
+}
+
+/** "Your run: orange, yellow, green; 3 of 7." */
+export function runLine(view: View, at: number, seat: number, names: readonly string[], say: Say): string {
+    const faces = runFaces(view, at).map((face) => say(`face.${face}`));
+    return say("aloud.run", { ...who(at, seat, names), count: faces.length, faces: listed(faces, say) });
+}
+
+/** The colours of a seat's longest run, red end first. */
+export function runFaces(view: View, seat: number): string[] {
+    const shown = new Map(view.tiles.map((tile) => [tile.tile, tile.face ?? CLOVER]));
+    return (view.runs[seat] ?? []).map((tile) => shown.get(tile) ?? CLOVER);
+}
+
+function hiddenLine(view: View, say: Say): string {
+    const faces = COLOURS.filter((face) => (view.hidden[face] ?? 0) > 0).map((face) =>
+        say("aloud.hidden.one", { count: view.hidden[face] ?? 0, face: say(`face.${face}`) }),
+    );
+    return say("aloud.hidden", { count: view.clovers, faces: listed(faces, say) });
+}
+
+/** Why the game ended. */
+export function ending(
+    view: View,
+    result: Result,
+    names: readonly string[],
+    say: Say,
+): { text: string; rule?: string } {
+    const rules: Record<string, string> = {
+        rainbow: isSolo(view) ? "FS-23" : view.last?.seat === view.winner ? "FS-13" : "FS-14",
+        repetition: "FS-16",
+        "turn-limit": isSolo(view) ? "FS-24" : "FS-16",
+        stuck: "FS-22",
+        "all-flipped": "FS-24",
+    };
+    const rule = rules[result.reason];
+    if (!rule) return { text: "" };
+    const piece = pieceWord(view.winner ?? 0, say);
+    return {
+        text: say(`ending.${result.reason}`, { ...endedBy(view, names), piece, limit: view.turn_limit }),
+        rule,
+    };
+}
+
+/** What the log says above its lines. */
+export function chapter(view: View, _names: readonly string[], say: Say): Asked {
+    const title =
+        view.turn_number === 0 ? say("chapter.place") : say("chapter.turn", { turn: view.turn_number });
+    return { title, detail: "" };
+}
+
+/** "Longest run 4 of 7", for the head of a phone. */
+export function runCount(view: View, seat: number, say: Say): string {
+    return say("run.count", { count: view.runs[seat]?.length ?? 0, of: RAINBOW });
+}
+
+/** What stands in the place of the ask while a tile is picked. */
+export function pickedWords(
+    view: View,
+    tile: { face: string | null; seat: number | null },
+    reach: number,
+    spaces: number | null,
+    say: Say,
+): Asked {
+    if (tile.face === CLOVER) return { title: say("picked.clover"), detail: say("picked.clover.why") };
+    const what = tile.seat === null ? say(`face.${tile.face}`) : pieceWord(tile.seat, say);
+    const detail = say("picked.reach", { count: reach });
+    const aim = spaces === null ? say("picked.aim") : say("picked.far", { count: spaces });
+    const title = say(tile.seat === null ? "picked.tile" : "picked.own", { what });
+    return { title: capital(title), detail: `${detail} ${view.phase === "act" ? aim : ""}`.trim() };
+}

@@ -1,0 +1,279 @@
+// Rainbow Road in words: what is asked, what happened, how it stands. Hands and pranks only as their viewer sees them.
+import type { Asked, Moved, Result, Say } from "../../board/contract";
+import { STOP, hopOf, marksOf, prankOf } from "./choices";
+import { spotAt, HALF, RING } from "./places";
+import type { Fairy, Last, Spot, View } from "./types";
+import { cardWords, fairyWord, mark, numberWord, who } from "./words";
+
+const ROUNDS = 8;
+
+/** What is asked of a seat, or what it waits for. */
+export function ask(
+    view: View,
+    seat: number,
+    legal: readonly string[],
+    say: Say,
+    names: readonly string[],
+): Asked {
+    if (view.turn === null || view.phase === "over")
+        return { title: say("ask.over"), detail: say("ask.over.why") };
+    if (view.turn !== seat) {
+        const title = say(`ask.other.${view.phase}`, { name: names[view.turn] ?? "" });
+        return { title, detail: weatherLine(view, say) };
+    }
+    return view.walk ? askWalk(view, legal, say) : askCard(view, seat, say, names);
+}
+
+function askCard(view: View, seat: number, say: Say, names: readonly string[]): Asked {
+    const theirs = playedBy(view, 1 - seat);
+    const detail =
+        theirs === null
+            ? say(`ask.lead.${view.weather}`)
+            : say("ask.follow", { name: names[1 - seat] ?? "", number: theirs });
+    const [place] = view.places;
+    if (place !== undefined && view.owed === place) {
+        return { title: say("ask.play.owed", { spot: place }), detail: `${say("ask.lead.owed")} ${detail}` };
+    }
+    const full = view.ring.find(({ spot }) => spot === place)?.card != null;
+    return { title: say(full ? "ask.play.replace" : "ask.play.empty"), detail };
+}
+
+function askWalk(view: View, legal: readonly string[], say: Say): Asked {
+    const { walk } = view;
+    if (!walk) return { title: "", detail: "" };
+    const way = walk.fairy === view.climbs ? "up" : "down";
+    const stuck = legal.some(prankOf) ? "prank" : "none";
+    const why = walk.reach.length > 0 ? way : walk.forced ? "forced" : stuck;
+    const told = [say(`ask.reach.${why}`)];
+    if (walk.points > 0) told.unshift(say("ask.so.far", { points: walk.points }));
+    return { title: say(`ask.walk.${walk.fairy}.${way}`), detail: told.join(" ") };
+}
+
+/** The number that a seat played this round; null while it has not. */
+export function playedBy(view: View, seat: number): number | null {
+    return view.ring.find(({ marker }) => marker === seat)?.card?.number ?? null;
+}
+
+function weatherLine(view: View, say: Say): string {
+    return `${say(`weather.now.${view.weather}`)} ${say(`weather.orders.${view.weather}`)}`;
+}
+
+/** What a seat does, in a few words, for its plate. */
+export function plateLine(view: View, seat: number, say: Say): string {
+    const { movers, walk } = view;
+    const person = { who: seat === view.viewer ? "you" : "other" };
+    if (movers) {
+        const fairy: Fairy = movers.sunny === seat ? "sunny" : "rain";
+        const name = fairyWord(fairy, say);
+        if (walk?.seat === seat) return say("line.moves", { ...person, fairy: name });
+        if (fairy === "rain") return say("line.later", { ...person, fairy: name });
+        return say("line.moved", { fairy: name, points: view.gains[view.round - 1]?.[seat] ?? 0 });
+    }
+    if (view.turn === seat) return say("line.choose", person);
+    const number = playedBy(view, seat);
+    if (number !== null) return say("line.played", { number });
+    return view.round > 1
+        ? say("line.last", { points: view.gains[view.round - 2]?.[seat] ?? 0 })
+        : counts(view, seat, say);
+}
+
+/** How many cards and pranks a seat holds. */
+export function counts(view: View, seat: number, say: Say): string {
+    return say("line.counts", {
+        cards: view.hands[seat]?.count ?? 0,
+        pranks: view.pranks[seat]?.count ?? 0,
+    });
+}
+
+/** The log's line for the move that led to `after`: a walk is told when it ends. */
+export function story(
+    before: View | null,
+    after: View,
+    names: readonly string[],
+    say: Say,
+    _now: View = after,
+): string | null {
+    const { last } = after;
+    if (!last) return null;
+    const told = [toldMove(after, last, names, say)];
+    if (last.movers) {
+        const other = last.movers.rain === after.viewer ? say("story.you") : (names[last.movers.rain] ?? "");
+        told.push(say("story.movers", { ...who(last.movers.sunny, after.viewer, names), other }));
+    }
+    if (last.ended) told.push(toldWalk(before, after, last, names, say));
+    if (last.round_end) told.push(toldRound(after, last.round_end, names, say));
+    return told.filter(Boolean).join(" ") || null;
+}
+
+function toldMove(after: View, last: Last, names: readonly string[], say: Say): string {
+    const person = who(last.seat, after.viewer, names);
+    const out = last.out ? mark(last.out.number) : "";
+    const card = last.card ? mark(last.card.number) : "";
+    const [from = "", second = ""] = last.spots;
+    const to = last.spots.at(-1) ?? "";
+    const prank = prankOf(last.move);
+    if (prank)
+        return say(`story.${prank}`, { ...person, from, over: second, to, out, card, points: last.points });
+    if (last.move[0] === "P") {
+        return say(out ? "story.replaced" : "story.played", { ...person, card, spot: from, out });
+    }
+    return "";
+}
+
+/** Where a fairy stands. */
+export function standing(view: View, fairy: Fairy): string {
+    return view.ring.find((spot) => spot.fairy === fairy)?.spot ?? "";
+}
+
+function toldWalk(before: View | null, after: View, last: Last, names: readonly string[], say: Say): string {
+    const fairy = last.fairy ?? "sunny";
+    const walk = before?.walk;
+    const to = standing(after, fairy);
+    const points = (walk?.points ?? 0) + last.points;
+    const parameters = {
+        ...who(last.seat, after.viewer, names),
+        fairy: fairyWord(fairy, say),
+        from: walk?.origin ?? "",
+        to,
+        points,
+    };
+    if (points === 0 || !walk) return say("story.stayed", parameters);
+    return say(walk.origin === to ? "story.rounded" : "story.walked", parameters);
+}
+
+function toldRound(
+    after: View,
+    end: NonNullable<Last["round_end"]>,
+    names: readonly string[],
+    say: Say,
+): string {
+    const told = [say("story.round", { round: end.round, ...gains(end.gains, after.viewer, names, say) })];
+    if (after.turn !== null) {
+        const weather = say(`weather.turned.${after.weather}`);
+        told.push(
+            say("story.starts", { ...who(end.starter, after.viewer, names), weather, round: after.round }),
+        );
+    }
+    return told.join(" ");
+}
+
+/** Both seats' points of a round, the viewer's first. */
+export function gains(
+    points: readonly number[],
+    viewer: number,
+    names: readonly string[],
+    say: Say,
+): { first: string; a: number; second: string; b: number } {
+    const near = viewer === 1 ? 1 : 0;
+    const named = (seat: number): string => (seat === viewer ? say("round.you") : (names[seat] ?? ""));
+    return { first: named(near), a: points[near] ?? 0, second: named(1 - near), b: points[1 - near] ?? 0 };
+}
+
+/** A line for a move of which only its text is known; hops are part of a walk and not told alone. */
+export function retold(move: Moved, names: readonly string[], say: Say, seat: number): string {
+    const person = who(move.seat, seat, names);
+    const { text } = move;
+    if (text[0] === "P")
+        return say("retold.played", { ...person, card: mark(Number(text[1])), spot: text.slice(2) });
+    if (text === "stop") return say("retold.stop", person);
+    const prank = prankOf(text);
+    return prank ? say("retold.prank", { ...person, prank: say(`prank.${prank}`) }) : "";
+}
+
+/** A move as an instruction. */
+export function advice(text: string, view: View, _seat: number, say: Say): string {
+    if (text === STOP) return say("advice.stop");
+    const prank = prankOf(text);
+    const [first = "", second = ""] = marksOf(text, view.walk);
+    if (prank) return say(`advice.${prank}`, { number: first.slice(1), from: first, to: second || first });
+    if (text[0] !== "P") {
+        const to = hopOf(text, view.walk)?.spot ?? "";
+        return say("advice.hop", { fairy: fairyWord(view.walk?.fairy ?? "sunny", say), to });
+    }
+    const spot = text.slice(2);
+    const over = view.ring.find((known) => known.spot === spot)?.card?.number;
+    return say(over ? "advice.replace" : "advice.play", { number: text[1] ?? "", spot, over: over ?? 0 });
+}
+
+/** A spot to be heard: its card, who stands there, whose marker lies there. */
+export function spotWords(
+    { spot, card, fairy, marker }: Spot,
+    viewer: number,
+    names: readonly string[],
+    say: Say,
+): string {
+    const told = [
+        card ? say("spot.card", { spot, number: numberWord(card.number, say) }) : say("spot.empty", { spot }),
+    ];
+    if (fairy) told.push(say("spot.fairy", { fairy: fairyWord(fairy, say) }));
+    if (marker !== null) told.push(say("spot.marker", who(marker, viewer, names)));
+    return told.join(" ");
+}
+
+/** A hop, where one looks at every move: the log tells of the whole walk. */
+export function brief(move: Moved, names: readonly string[], say: Say, seat: number): string {
+    return /^[+-]$/.test(move.text) ? say("brief.hop", who(move.seat, seat, names)) : "";
+}
+
+/** The position for a screen reader. */
+export function aloud(view: View, seat: number, names: readonly string[], say: Say): string {
+    const told = [say("chapter.round", { round: view.round }) + ".", weatherLine(view, say)];
+    const near = seat === 1 ? 1 : 0;
+    for (const half of [0, 1]) {
+        const spots: string[] = [];
+        for (let i = half * HALF; i < half * HALF + RING / 2; i++) {
+            const spot = view.ring.find((known) => known.spot === spotAt(i, seat));
+            if (spot) spots.push(spotWords(spot, seat, names, say));
+        }
+        const owner = half === 0 ? near : 1 - near;
+        told.push(say("aloud.half", { ...who(owner, seat, names), spots: spots.join(" ") }));
+    }
+    for (const at of [near, 1 - near]) {
+        const { numbers = null, count = 0 } = view.hands[at] ?? {};
+        const { held = null, count: pranks = 0 } = view.pranks[at] ?? {};
+        if (numbers) {
+            const cards = numbers.map((number) => numberWord(number, say)).join(say("comma"));
+            told.push(cards ? say("aloud.hand", { cards }) : say("aloud.hand.none"));
+            if (held?.length)
+                told.push(
+                    say("aloud.pranks", {
+                        pranks: held.map((prank) => say(`prank.${prank}`)).join(say("comma")),
+                    }),
+                );
+        } else told.push(say("theirs.label", { name: names[at] ?? "", cards: count, pranks }));
+    }
+    if (view.discards.length > 0) told.push(say("aloud.discards", { cards: cardWords(view.discards, say) }));
+    for (const at of [near, 1 - near])
+        told.push(say("aloud.score", { ...who(at, seat, names), points: view.scores[at] ?? 0 }));
+    if (view.walk?.seat === seat && view.walk.reach.length > 0) {
+        const spots = view.walk.reach
+            .map(({ spot, points }) => say("aloud.reach.one", { spot, points }))
+            .join(say("comma"));
+        told.push(say("aloud.reach", { spots }));
+    }
+    return told.join(" ");
+}
+
+/** Why the game ended. */
+export function ending(
+    view: View,
+    result: Result,
+    _names: readonly string[],
+    say: Say,
+): { text: string; rule?: string } {
+    if (result.reason !== "rounds") return { text: "" };
+    const [a, b] = result.scores;
+    const last = view.gains[ROUNDS - 1] ?? [];
+    const by = a !== b ? "points" : last[0] !== last[1] ? "last" : "sunny";
+    return { text: say(`ending.${by}`), rule: "RR-12" };
+}
+
+/** What the log says above its lines. */
+export function chapter(view: View, names: readonly string[], say: Say): Asked {
+    const title = say("chapter.round", { round: view.round });
+    const last = view.gains[view.round - 2];
+    return {
+        title,
+        detail: last ? say("chapter.last", gains(last, view.viewer, names, say)) : "",
+    };
+}

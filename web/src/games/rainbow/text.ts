@@ -1,0 +1,169 @@
+// Rainbow in words: what is asked, what happened, how it stands. Nothing tells a face that its viewer cannot see now.
+import type { Asked, Moved, Result, Say } from "../../board/contract";
+import { LONGEST_ROW, RULES, type RoundEvent } from "./scenes";
+import type { Last, RowCard, View } from "./types";
+import { capital, faceMark, faceWord, rowWords, who } from "./words";
+
+/** What is asked of a seat, or what it waits for. */
+export function ask(
+    view: View,
+    seat: number,
+    _legal: readonly string[],
+    say: Say,
+    names: readonly string[],
+): Asked {
+    if (view.turn === null) return { title: say("ask.over"), detail: say("ask.over.why") };
+    const detail = rowLine(view.row, say);
+    if (view.turn !== seat) {
+        const name = names[view.turn] ?? "";
+        const title = say(view.may_play ? "ask.other.play" : "ask.other.turn", { name });
+        return { title, detail };
+    }
+    if (view.played > 0) {
+        return view.may_play
+            ? { title: say("ask.again"), detail: say("ask.again.why", { row: detail }) }
+            : { title: say("ask.turn"), detail: say("ask.turn.why") };
+    }
+    if (view.may_turn_over) return { title: say("ask.first"), detail: say("ask.first.why", { row: detail }) };
+    return view.row.length > 0
+        ? { title: say("ask.now"), detail }
+        : { title: say("ask.begin"), detail: say("ask.begin.why") };
+}
+
+function rowLine(row: readonly RowCard[], say: Say): string {
+    return row.length > 0 ? say("row.line", { row: rowWords(row, say) }) : say("row.none");
+}
+
+/** The face that a move brought up, if its viewer still sees it in `now`. */
+function stillSeen(last: Last, after: View, now: View): string | null {
+    if (last.place === null || last.face === null) return null;
+    const card = (last.round_end?.row ?? after.row)[last.place]?.card;
+    const lies = [...now.row, ...(now.last?.round_end?.row ?? [])].find((other) => other.card === card);
+    return lies && (lies.face === last.face || lies.under === last.face) ? last.face : null;
+}
+
+/** The log's line for the move that led to `after`, as far as its viewer sees it in `now`. */
+export function story(
+    _before: View | null,
+    after: View,
+    names: readonly string[],
+    say: Say,
+    now: View = after,
+): string | null {
+    const last = after.last;
+    if (!last) return null;
+    const person = who(last.seat, after.viewer, names);
+    if (last.move === "E") return say("story.end", { ...person, count: last.drawn });
+    const number = Number(last.move.slice(1));
+    const face = faceMark(stillSeen(last, after, now), say);
+    const kind = { F: "turned", S: "seen", B: "blind" }[last.move[0] ?? ""] ?? "turned";
+    const told = [say(`story.${kind}`, { ...person, number, face })];
+    const over = last.round_end;
+    if (over) {
+        const taker = who(over.taker, after.viewer, names);
+        const parameters = { ...person, face, place: (over.clashes_with ?? 0) + 1 };
+        told.push(say(`story.${last.end}`, parameters));
+        told.push(say("story.takes", { ...taker, count: over.row.length }));
+    } else if (last.face === "W" && stillSeen(last, after, now)) {
+        told.push(say("story.light"));
+    } else if (last.end === "turn") {
+        told.push(say("story.end", { ...person, count: last.drawn }));
+    }
+    return told.join(" ");
+}
+
+/** A line for a move of which only its text is known. */
+export function retold(move: Moved, names: readonly string[], say: Say, seat: number): string {
+    const person = who(move.seat, seat, names);
+    if (move.text === "E") return say("retold.end", person);
+    const kind = { F: "turned", S: "seen", B: "blind" }[move.text[0] ?? ""] ?? "turned";
+    const face = faceMark(null, say);
+    return say(`story.${kind}`, { ...person, number: Number(move.text.slice(1)), face });
+}
+
+/** A move that was not made, in a few words. */
+export function instead(text: string, say: Say): string {
+    return say(`instead.${text[0]}`, { number: Number(text.slice(1)) });
+}
+
+/** A move as an instruction; it tells no face but those this seat sees. */
+export function advice(text: string, view: View, seat: number, say: Say): string {
+    if (text === "E") return say("advice.end");
+    const number = Number(text.slice(1));
+    if (text[0] === "B") return say("advice.blind", { number });
+    const card = text[0] === "F" ? view.row[number - 1] : view.hands[seat]?.[number - 1];
+    return say(text[0] === "F" ? "advice.turn" : "advice.seen", {
+        number,
+        face: faceWord(card?.face ?? "", say),
+    });
+}
+
+/** The position for a screen reader: the row, both hands, the deck and the piles. */
+export function aloud(view: View, seat: number, names: readonly string[], say: Say): string {
+    const { row } = view;
+    const told = [
+        row.length > 0
+            ? say("aloud.row", { count: row.length, of: LONGEST_ROW, row: rowWords(row, say) })
+            : say("row.none"),
+    ];
+    for (const at of seat === 1 ? [1, 0] : [0, 1]) {
+        const cards = view.hands[at] ?? [];
+        const faces = cards
+            .map((card) => (card ? faceWord(card.face, say) : say("slot.empty")))
+            .join(say("comma"));
+        told.push(say("aloud.hand", { ...who(at, seat, names), faces }));
+    }
+    told.push(
+        view.next === null
+            ? say("deck.left", { count: view.deck })
+            : say("deck.next", { count: view.deck, face: faceWord(view.next, say) }),
+    );
+    for (const at of [0, 1])
+        told.push(say("aloud.pile", { ...who(at, seat, names), count: view.piles[at] ?? 0 }));
+    return told.join(" ");
+}
+
+/** A round that ended: what came up and why that decided it, who takes what, and the rule it rests on. */
+export function eventWords(
+    event: RoundEvent,
+    viewer: number,
+    names: readonly string[],
+    say: Say,
+): { title: string; text: string; rule: string; score: string } {
+    const face = faceWord(event.face, say);
+    const how = { F: "turned", S: "seen", B: "blind" }[event.move[0] ?? ""] ?? "turned";
+    const doer = who(event.seat, viewer, names);
+    const taker = who(event.taker, viewer, names);
+    const text = [
+        say(event.end === "rainbow" ? "event.made" : `event.ends.${how}`, doer),
+        say("event.takes", { ...taker, count: event.count }),
+        say("event.begins", who(event.end === "rainbow" ? 1 - event.seat : event.seat, viewer, names)),
+    ].join(" ");
+    return {
+        title: say(`event.${event.end}`, { face: capital(face), same: face, ...doer }),
+        text,
+        rule: RULES[event.end],
+        score: say("event.score", { ...taker, from: event.from, to: event.to }),
+    };
+}
+
+/** Why the game ended. */
+export function ending(
+    _view: View,
+    result: Result,
+    _names: readonly string[],
+    say: Say,
+): { text: string; rule?: string } {
+    if (result.reason !== "deck") return { text: "" };
+    const draw = result.winners.length === 0;
+    return { text: say(draw ? "ending.draw" : "ending.deck"), rule: draw ? "RB-22" : "RB-21" };
+}
+
+/** What the log says above its lines. */
+export function chapter(view: View, names: readonly string[], say: Say): Asked {
+    const over = view.last?.round_end;
+    const title = say("chapter.round", { round: view.round });
+    if (!over) return { title, detail: "" };
+    const taker = who(over.taker, view.viewer, names);
+    return { title, detail: say("story.takes", { ...taker, count: over.row.length }) };
+}

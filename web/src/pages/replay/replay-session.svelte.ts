@@ -1,0 +1,201 @@
+// A finished game as somebody looks at it again: the moment, whose eyes, and whether it plays. Everything that the page
+// of a replay shows follows from here.
+import { api, ApiError } from "../../client/api";
+import type { GameModule, Options, Say } from "../../board/contract";
+import { isScored, loadGame } from "../../client/games";
+import { app } from "../../client/app.svelte";
+import { seatNames } from "../../client/names";
+import { say, gameMessages } from "../../i18n/messages.svelte";
+import { settings } from "../../client/settings.svelte";
+import type { Frame, GameInfo, Moved, Result, TableInfo } from "../../wire/types";
+import { momentOf, momentPath, type Eyes } from "./moment";
+import { FrameLoader, type Frames } from "./frame-loader.svelte";
+
+export const SPEEDS = [0.5, 1, 2, 4] as const;
+const LOOK = 1100; // ms that a move is looked at, at least
+const RACE = { least: 60, most: 1500 }; // ms between two moves of a race, which has a time of its own
+const SETTLES = 300; // ms until the moment is written into the address
+
+export class ReplaySession {
+    table = $state.raw<TableInfo | null>(null);
+    trouble = $state.raw<unknown>(null);
+    gone = $state(false);
+    ply = $state(0); // the moment that is wanted
+    eyes = $state.raw<Eyes>("watcher");
+    playing = $state(false);
+    speed = $state<number>(1);
+    /** What is shown, and what was shown before where the change can be animated. */
+    shown = $state.raw<{ frame: Frame; before: Frame | null; eyes: Eyes } | null>(null);
+
+    #board = $state.raw<GameModule | null | undefined>(undefined);
+    module = $derived(this.#board && settings.choices.plain ? null : this.#board);
+    #reel = $state.raw<FrameLoader | null>(null);
+    #timer: number | undefined;
+    #writing: number | undefined;
+
+    constructor(readonly id: string) {
+        void this.#open();
+        $effect(() => {
+            if (this.#reel && this.module !== undefined)
+                this.#reel.load(this.eyes, this.module === null, this.ply);
+        });
+        $effect(() => this.#show(this.frames[this.ply]));
+        $effect(() => {
+            if (!this.playing || !this.shown || this.shown.frame.ply !== this.ply) return;
+            if (this.ply >= this.plies) return void (this.playing = false);
+            this.#timer = window.setTimeout(() => this.#move(this.ply + 1), this.#wait(this.shown));
+            return () => clearTimeout(this.#timer);
+        });
+        $effect(() => {
+            const path = momentPath(this.id, this.ply, this.eyes);
+            if (!this.table || this.playing) return;
+            this.#writing = window.setTimeout(() => history.replaceState(null, "", path), SETTLES);
+            return () => clearTimeout(this.#writing);
+        });
+    }
+
+    async #open(): Promise<void> {
+        try {
+            const table = await api.table(this.id);
+            if (table.status === "finished") {
+                const { ply, eyes } = momentOf(location.search);
+                const own = table.your_seats.length === 1 ? table.your_seats[0] : undefined;
+                this.ply = Math.min(ply, table.ply);
+                this.eyes =
+                    typeof eyes === "number" && eyes >= table.seats.length
+                        ? "watcher"
+                        : (eyes ?? own ?? "watcher");
+                this.#reel = new FrameLoader(this.id, table.ply, (error) => (this.trouble = error));
+            }
+            this.table = table;
+            this.#board = await loadGame(table.game);
+        } catch (error) {
+            this.gone = error instanceof ApiError && error.status === 404;
+            this.trouble = error;
+        }
+    }
+
+    // -- The game
+
+    game = $derived.by((): GameInfo | null => app.game(this.table?.game ?? ""));
+    gameSay: Say = $derived(gameMessages(this.table?.game ?? "", this.module?.messages ?? {}));
+    names = $derived.by(() => seatNames(this.table?.seats ?? []));
+    scored = $derived.by(() => isScored(this.table?.game ?? ""));
+
+    get title(): string {
+        return this.game?.title ?? this.table?.game ?? "";
+    }
+    get options(): Options {
+        return this.table?.options ?? {};
+    }
+    get atOnce(): boolean {
+        return this.game?.simultaneous ?? false;
+    }
+    get plies(): number {
+        return this.table?.ply ?? 0;
+    }
+
+    // -- What is seen
+
+    frames: Frames = $derived.by(() => this.#reel?.seen(this.eyes, this.module === null) ?? []);
+    view: unknown = $derived(this.shown?.frame.view ?? null);
+    before: unknown = $derived(this.shown?.before?.view ?? null);
+    /** The seat we see through; -1 where it is nobody's. */
+    seat = $derived.by((): number => (typeof this.shown?.eyes === "number" ? this.shown.eyes : -1));
+    moves = $derived.by((): readonly Moved[] => this.#reel?.moves.slice(0, this.shown?.frame.ply ?? 0) ?? []);
+    result = $derived.by((): Result | null =>
+        this.shown?.frame.ply === this.plies ? (this.table?.result ?? null) : null,
+    );
+    turn = $derived.by((): readonly number[] => this.shown?.frame.turn ?? []);
+
+    /** What each move is told as; null where there is nothing to tell, or it is not here yet. */
+    told = $derived.by((): readonly (string | null)[] =>
+        this.frames.map((frame, ply) => {
+            const move = this.#made(ply);
+            return frame && move ? this.#tell(frame, move, this.frames[ply - 1]) : null;
+        }),
+    );
+
+    /** Where chapters begin, by ply, with their titles: rounds, where the game has them. */
+    chapters = $derived.by((): readonly { ply: number; title: string }[] => {
+        const found: { ply: number; title: string }[] = [];
+        this.frames.forEach((frame, ply) => {
+            const title = frame && this.module?.chapter?.(frame.view, this.names, this.gameSay).title;
+            if (title && title !== found.at(-1)?.title) found.push({ ply, title });
+        });
+        return found;
+    });
+    chapter = $derived.by(() => this.chapters.filter(({ ply }) => ply <= this.ply).at(-1)?.title ?? "");
+
+    /** The move that led to a moment in a few words: always some, however plain. */
+    line(ply: number): string {
+        const move = this.#made(ply);
+        if (!move) return ply === 0 ? say("replay.start") : "";
+        return (
+            this.told[ply] ??
+            (this.module?.brief?.(move, this.names, this.gameSay, this.seat) ||
+                say("told", { name: this.names[move.seat] ?? "", move: move.text }))
+        );
+    }
+
+    /** The move that led to a moment. */
+    #made(ply: number): Moved | undefined {
+        return this.#reel?.moves[ply - 1];
+    }
+
+    #tell(frame: Frame, move: Moved, before: Frame | undefined): string | null {
+        if (this.module)
+            return this.module.story(before?.view ?? null, frame.view, this.names, this.gameSay, frame.view);
+        return frame.text?.description ?? say("told", { name: this.names[move.seat] ?? "", move: move.text });
+    }
+
+    // -- What is done
+
+    /** Goes to a moment, and stays there. */
+    go(ply: number): void {
+        this.playing = false;
+        this.#move(ply);
+    }
+
+    /** Goes to where the next chapter begins, or this one, or the one before it. */
+    skip(on: boolean): void {
+        const starts = this.chapters.map(({ ply }) => ply);
+        const next = starts.find((ply) => ply > this.ply) ?? this.plies;
+        this.go(on ? next : (starts.filter((ply) => ply < this.ply).at(-1) ?? 0));
+    }
+
+    play(): void {
+        if (!this.playing && this.ply >= this.plies) this.#move(0);
+        this.playing = !this.playing;
+    }
+
+    see(eyes: Eyes): void {
+        this.eyes = eyes;
+    }
+
+    /** The address of this moment, for anybody. */
+    get address(): string {
+        return location.origin + momentPath(this.id, this.ply, this.eyes);
+    }
+
+    #move(ply: number): void {
+        this.ply = Math.max(0, Math.min(this.plies, ply));
+    }
+
+    #show(frame: Frame | undefined): void {
+        const { shown, eyes } = this;
+        if (!frame || (shown?.frame === frame && shown.eyes === eyes)) return;
+        const follows = shown?.eyes === eyes && frame.ply === shown.frame.ply + 1;
+        this.shown = { frame, before: follows ? shown.frame : null, eyes };
+    }
+
+    /** How long what is shown is looked at before the next move is made. */
+    #wait({ frame, before }: { frame: Frame; before: Frame | null }): number {
+        const next = this.#made(frame.ply + 1)?.at ?? null;
+        if (this.atOnce && next !== null) {
+            const passed = next - (this.#made(frame.ply)?.at ?? next - LOOK);
+            return Math.max(RACE.least, Math.min(RACE.most, passed)) / this.speed;
+        }
+        return Math.max(LOOK, this.module?.hold?.(before?.view ?? null, frame.view) ?? 0) / this.speed;
+    }
+}

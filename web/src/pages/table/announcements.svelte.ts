@@ -1,0 +1,99 @@
+// What is heard at a table: whose turn it is, each move, refusals and the connection, in words and in sounds.
+import { untrack } from "svelte";
+import { announcer } from "../../client/announcer.svelte";
+import type { Asked } from "../../board/contract";
+import { say } from "../../i18n/messages.svelte";
+import { play } from "../../client/sound";
+import type { TableSession } from "./table-session.svelte";
+import { plain } from "../../board/markup";
+
+const MOST_AT_ONCE = 8;
+
+/** Speaks for a table while its page is open. In a race the board speaks for itself: it knows what can wait. */
+export function announceTable(tableSession: TableSession): void {
+    const { live } = tableSession;
+
+    // First of all: what was said of an earlier position goes with it, and with the eyes that saw it.
+    const shown = $derived(live.shown?.ply);
+    $effect(() => {
+        void [shown, tableSession.curtainFor, tableSession.seat];
+        announcer.forget();
+    });
+    $effect(() => () => announcer.forget());
+
+    const speaks = $derived(
+        tableSession.module !== undefined &&
+            tableSession.curtainFor === null &&
+            live.state === "open" &&
+            !tableSession.atOnce,
+    );
+    const calls = $derived(tableSession.myTurn && speaks);
+    const calling = $derived(calls ? call(tableSession.asked) : "");
+    $effect(() => {
+        if (calling && !live.queued) announcer.now(calling);
+    });
+    // Whoever comes while others act is told what goes on.
+    const waits = $derived(speaks && live.shown !== null && !calls && !tableSession.result);
+    let came = false;
+    $effect(() => {
+        if (waits && !came)
+            untrack(() => announcer.move(sentences(tableSession.title, tableSession.asked.title)));
+        came ||= speaks && live.shown !== null;
+    });
+    let wasCalled = false;
+    $effect(() => {
+        if (calls && !wasCalled) untrack(() => play("turn"));
+        wasCalled = calls;
+    });
+
+    const newest = $derived(live.shown ? (tableSession.story[0]?.ply ?? 0) : -1);
+    let heard = -1;
+    $effect(() => {
+        const ply = newest;
+        untrack(() => {
+            // Where several moves come at once, on a busy device or after a lost line, the newest are all told.
+            const lines = tableSession.story
+                .filter((line) => line.ply > heard)
+                .slice(0, MOST_AT_ONCE)
+                .reverse();
+            if (heard >= 0 && lines.length > 0 && tableSession.curtainFor === null && !tableSession.atOnce) {
+                announcer.move(lines.map(({ text }) => plain(text)).join(" "));
+                if (!tableSession.module?.sounds) play("land");
+            }
+            heard = Math.max(heard, ply); // while other eyes are being opened there is no story
+        });
+    });
+
+    $effect(() => {
+        if (live.refused) announcer.now(tableSession.refusal(live.refused));
+    });
+    $effect(() => {
+        if (live.trouble) announcer.now(tableSession.refusal(live.trouble));
+    });
+    $effect(() => {
+        if (live.state === "lost") announcer.now(say("line.lost"));
+        else if (live.state === "open" && live.everLost) announcer.now(say("line.back"));
+    });
+
+    const won = $derived(
+        tableSession.standing.result?.winners.some((seat) => tableSession.mine.includes(seat)) ?? false,
+    );
+    let before: boolean | null = null;
+    $effect(() => {
+        if (won && before === false) untrack(() => play("rainbow"));
+        if (live.shown) before = won;
+    });
+}
+
+/** That it is your turn, said once, and what is asked. */
+function call({ title, detail }: Asked): string {
+    const yours = say("turn.yours");
+    return sentences(title.startsWith(yours) ? "" : yours, title, detail);
+}
+
+function sentences(...parts: string[]): string {
+    return parts
+        .filter(Boolean)
+        .map((part) => (/[.!?。！？:]$/.test(part) ? part : `${part}.`))
+        .join(" ");
+}

@@ -1,0 +1,118 @@
+// What a strong bot would do in this person's place, where the table lets them ask: nothing of it outlives its position.
+import { announcer } from "../../client/announcer.svelte";
+import { api } from "../../client/api";
+import { errorText } from "../../client/error-text";
+import { list, say } from "../../i18n/messages.svelte";
+import type { TableSession } from "./table-session.svelte";
+
+/** A move that was named, in words, with the chance to win by it; null for the only move there is. */
+export interface Advice {
+    text: string;
+    words: string;
+    chance: number | null;
+}
+
+interface Answered {
+    ply: number;
+    seat: number;
+    moves: readonly Advice[];
+}
+
+const TROUBLED = 6000; // ms that a warning stays
+
+export class Hints {
+    asking = $state(false);
+    trouble = $state("");
+    chosen = $state(0); // of the moves, the one that the board marks
+    #answered = $state.raw<Answered | null>(null);
+    #asked = 0;
+
+    constructor(readonly tableSession: TableSession) {}
+
+    /** Whether to offer them: it is for whoever looks to act. Of several at one race nobody could tell who asks. */
+    offered = $derived.by(() => {
+        const { table, seat, mine, turn, atOnce, curtainFor, live } = this.tableSession;
+        if (!table?.hints || live.state !== "open" || curtainFor !== null) return false;
+        return mine.includes(seat) && turn.includes(seat) && !(atOnce && mine.length > 1);
+    });
+
+    /** The moves, the best first; none once the table has moved on. */
+    moves = $derived.by((): readonly Advice[] => {
+        const told = this.#answered;
+        const { seat, live, atOnce, legal } = this.tableSession;
+        if (!told || !this.offered || told.seat !== seat) return [];
+        if (!atOnce) return told.ply === live.shown?.ply ? told.moves : [];
+        // In a race the others go on meanwhile: what is named holds while it means the same.
+        if (live.told.some(({ ply, move }) => ply > told.ply && move.seat === seat)) return [];
+        return told.moves.filter(({ text, words }) => legal.includes(text) && this.#words(text) === words);
+    });
+
+    /** The move that the board marks. */
+    marked = $derived.by(() => (this.moves[this.chosen] ?? this.moves[0])?.text ?? null);
+
+    /** Asks, or puts away what was told. */
+    async toggle(): Promise<void> {
+        if (this.moves.length > 0) return this.dismiss();
+        if (!this.offered || this.asking) return;
+        const { id, seat } = this.tableSession;
+        const asked = ++this.#asked;
+        this.asking = true;
+        this.trouble = "";
+        try {
+            const { ply, moves } = await api.hint(id, seat);
+            if (asked !== this.#asked) return;
+            this.chosen = 0;
+            this.#answered = {
+                ply,
+                seat,
+                moves: moves.map(({ text, chance }) => ({ text, chance, words: this.#words(text) })),
+            };
+            if (this.moves.length > 0) announcer.now(this.#aloud());
+        } catch (error) {
+            if (asked !== this.#asked) return;
+            this.#warn(errorText(error));
+        } finally {
+            if (asked === this.#asked) this.asking = false;
+        }
+    }
+
+    /** Puts away what was told, or is about to be. */
+    dismiss(): void {
+        this.#asked++;
+        this.asking = false;
+        this.trouble = "";
+        this.#answered = null;
+    }
+
+    /** Marks another of the moves. */
+    choose(at: number): void {
+        this.chosen = at;
+    }
+
+    #words(text: string): string {
+        const { module, view, seat, gameSay, names } = this.tableSession;
+        const words = view === null ? "" : module?.advice?.(text, view, seat, gameSay, names);
+        return words || text;
+    }
+
+    #aloud(): string {
+        const told = this.moves.map(({ words, chance }) =>
+            say("hint.aloud", { words, chance: odds(chance) }),
+        );
+        return `${say("hint.note")} ${list(told)}`;
+    }
+
+    #warn(text: string): void {
+        this.trouble = text;
+        announcer.now(text);
+        setTimeout(() => (this.trouble = this.trouble === text ? "" : this.trouble), TROUBLED);
+    }
+}
+
+/** A chance as people read it: "62 %". An estimate is never certain, unless the bot is. */
+export function odds(chance: number | null): string {
+    if (chance === null) return say("hint.only");
+    const sure = chance === 0 || chance === 1;
+    const percent = Math.round(chance * 100);
+    return say("hint.chance", { percent: sure ? percent : Math.min(99, Math.max(1, percent)) });
+}

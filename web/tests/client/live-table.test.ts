@@ -1,0 +1,150 @@
+// @vitest-environment happy-dom
+// A table over a line that breaks: moves count once, only the eyes we asked for are shown, changes come one by one.
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { LiveTable } from "../../src/client/live-table.svelte";
+import type { Update } from "../../src/wire/types";
+import { Socket } from "../support/socket";
+
+const line = (): Socket => Socket.all.at(-1) as Socket;
+
+function update(ply: number, changes: Partial<Update> = {}): Update {
+    return {
+        type: "update",
+        ply,
+        now: Date.now(),
+        move: ply ? { seat: 0, text: `m${ply}`, at: null } : null,
+        turn: [0],
+        scores: [0, 0],
+        views: [{ seat: 0, view: { ply } as never, legal: ["a", "b"], text: null }],
+        clock: null,
+        begins: null,
+        result: null,
+        history: null,
+        ...changes,
+    };
+}
+
+let live: LiveTable;
+
+beforeEach(() => {
+    vi.useFakeTimers();
+    vi.stubGlobal("WebSocket", Socket);
+    vi.stubGlobal("fetch", () => Promise.reject(new Error("offline")));
+    live = new LiveTable("amber-otter-41");
+    line().open();
+    live.look([0], false);
+    line().say(update(0, { history: [] }));
+});
+afterEach(() => {
+    live.end();
+    Socket.all = [];
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+});
+
+describe("a move", () => {
+    test("blocks others until it is done and shown", () => {
+        live.move(0, "a");
+        live.move(0, "b");
+        const [move] = line().of("move") as { id: string }[];
+        expect(line().of("move")).toHaveLength(1);
+        line().say({ type: "accepted", id: move?.id ?? "", ply: 0 });
+        expect(live.moving).toBe("a");
+        line().say(update(1));
+        expect(live.moving).toBeNull();
+    });
+
+    test("is sent again under its id after the line was lost, and only until it is answered", () => {
+        live.move(0, "a");
+        const first = line().of("move")[0];
+        line().onclose();
+        expect(live.shown?.ply).toBe(0);
+        vi.advanceTimersByTime(300);
+        line().open();
+        expect(line().of("select-views")).toHaveLength(1);
+        expect(line().of("move")).toEqual([first]);
+        line().say({ type: "accepted", id: (first as { id: string }).id, ply: 0 });
+        line().onclose();
+        vi.advanceTimersByTime(300);
+        line().open();
+        expect(line().of("move")).toEqual([]);
+    });
+
+    test("that is refused can be made differently", () => {
+        live.move(0, "a");
+        const [move] = line().of("move") as { id: string }[];
+        line().say({
+            type: "refused",
+            id: move?.id ?? "",
+            key: "no",
+            text: "No.",
+            parameters: { slot: 2 } as never,
+            rule: "RB-10",
+            legal: [],
+        });
+        expect(live.refused).toMatchObject({ move: "a", rule: "RB-10", parameters: { slot: 2 } });
+        live.move(0, "b");
+        expect(live.refused).toBeNull();
+        expect(line().of("move")).toHaveLength(2);
+    });
+});
+
+describe("what is shown", () => {
+    test("comes one change after the other, and is told in order", () => {
+        line().say(update(1));
+        line().say(update(2));
+        line().say(update(3));
+        expect([live.shown?.ply, live.queued]).toEqual([1, 2]);
+        vi.advanceTimersByTime(320);
+        expect([live.shown?.ply, live.before?.ply, live.queued]).toEqual([2, 1, 1]);
+        vi.advanceTimersByTime(320);
+        expect(live.shown?.ply).toBe(3);
+        expect(live.told.map((told) => told.move.text)).toEqual(["m1", "m2", "m3"]);
+    });
+
+    test("settles when it was looked at for as long as it wants, or when somebody goes on", () => {
+        live.hold = () => 1400;
+        line().say(update(1));
+        expect(live.settled).toBe(false);
+        vi.advanceTimersByTime(1400);
+        expect(live.settled).toBe(true);
+        line().say(update(2));
+        line().say(update(3));
+        live.goOn();
+        expect(live.settled).toBe(true);
+        vi.advanceTimersByTime(0);
+        expect([live.shown?.ply, live.settled, live.queued]).toEqual([3, false, 0]);
+    });
+
+    test("is never seen through eyes that were closed since", () => {
+        live.look([], false);
+        line().say(update(1));
+        expect(live.shown?.ply).toBe(0);
+        const watcher = [{ seat: -1, view: {} as never, legal: [], text: null }];
+        line().say(update(1, { views: watcher, history: [{ seat: 0, text: "m1", at: null }] }));
+        expect(live.shown?.views[0]?.seat).toBe(-1);
+        expect(live.before).toBeNull();
+    });
+
+    test("has nothing to animate from where nobody moved", () => {
+        line().say(update(1));
+        line().say(update(1, { move: null, result: { reason: "resigned" } as never }));
+        vi.advanceTimersByTime(320);
+        expect([live.shown?.result?.reason, live.before, live.settled]).toEqual(["resigned", null, true]);
+    });
+
+    test("keeps after a reconnection what was told before it", () => {
+        line().say(update(1));
+        const history = [1, 2].map((ply) => ({ seat: 0, text: `m${ply}`, at: null }));
+        line().say(update(2, { history }));
+        expect(live.told.map((told) => told.seen.size)).toEqual([1, 0]);
+    });
+});
+
+test("a line that is silent for too long is dropped and taken up again", () => {
+    const before = Socket.all.length;
+    vi.advanceTimersByTime(8_000);
+    expect(live.state).toBe("connecting"); // no table was told yet
+    vi.advanceTimersByTime(300);
+    expect(Socket.all.length).toBe(before + 1);
+});

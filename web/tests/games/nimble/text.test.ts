@@ -1,0 +1,131 @@
+// Nimble in words, and what a race leaves behind.
+import { describe, expect, test } from "vitest";
+import { fill } from "../../../src/i18n/format";
+import type { Say } from "../../../src/board/contract";
+import { stroke } from "../../../src/games/nimble/keys";
+import en from "../../../src/games/nimble/messages/en.json";
+import { paces, places, racing, score } from "../../../src/games/nimble/tally";
+import { aloud, ask, ending, story } from "../../../src/games/nimble/text";
+import type { Card, View } from "../../../src/games/nimble/types";
+import { clock } from "../../../src/games/nimble/words";
+import { FakeTable } from "./table";
+
+const say: Say = (key, parameters = {}) =>
+    fill((en as Record<string, string>)[key] ?? `no message ${key}`, parameters, "en");
+const names = ["Ada", "Kofi"];
+const card = (frame: string, circle: string, owner = 0): Card => ({ card: owner * 30, owner, frame, circle });
+
+function placed(theirs: Card | null): { before: View; after: View } {
+    const table = new FakeTable(2, 1);
+    const before = table.view(0);
+    const player = before.players[1];
+    if (player) player.top = theirs;
+    const last = { seat: 0, move: "p2", card: card("M", "E"), stack: 2, covered: card("A", "M") };
+    return { before, after: { ...before, last } };
+}
+
+describe("the story", () => {
+    test("tells placements, and who was second", () => {
+        const plain = placed(null);
+        expect(story(plain.before, plain.after, names, say)).toBe("You placed **Moby-Dick** on stack 2.");
+        const race = placed(card("M", "Q", 1));
+        expect(story(race.before, race.after, names, say)).toBe(
+            "You on stack 2, before Kofi: **Moby-Dick**.",
+        );
+        expect(racing(race.before, race.after)).toEqual([1]);
+    });
+    test("leaves out flips", () => {
+        const table = new FakeTable(2, 1);
+        const before = table.view(0);
+        table.play(0, "f");
+        expect(story(before, table.view(0), names, say)).toBeNull();
+    });
+});
+
+test("what is asked never tells what fits", () => {
+    const view = new FakeTable(2, 1, "referee").view(0);
+    expect(ask(view, 0, ["f"], say)).toEqual(ask(view, 0, ["f", "p1", "p2", "p3", "b"], say));
+});
+
+test("the position aloud", () => {
+    const view = new FakeTable(2, 1).view(0);
+    expect(aloud(view, 0, names, say)).toMatch(
+        /^1 wants .+, 2 wants .+, 3 wants .+\. Your pile is empty\. 28 cards in your set, 0 on your pile\. Kofi: 29 cards left\.$/,
+    );
+});
+
+test("the ending: out, and who was struck", () => {
+    const view = new FakeTable(2, 1).view(0);
+    const player = view.players[1];
+    if (player) player.left = 1;
+    const over = {
+        reason: "out" as const,
+        winners: [0],
+        places: [1, 2],
+        disqualified: [1],
+        mistakes: [],
+        stacks: [],
+    };
+    const result = { reason: "out", scores: [20, 1], winners: [0], seat: null };
+    expect(ending({ ...view, result: over }, result, names, say)).toEqual({
+        text: "Kofi has only one card left. Kofi laid a card that does not fit.",
+        rule: "NB-16",
+    });
+});
+
+describe("what is left behind", () => {
+    test("each player's pace, from what is left and what was placed", () => {
+        const view = new FakeTable(2, 1).view(0);
+        const moves = [
+            { seat: 0, text: "f", at: 300 },
+            { seat: 0, text: "p1", at: 900 },
+            { seat: 1, text: "p2", at: 1200 },
+            { seat: 0, text: "p1", at: 1500 },
+        ];
+        const [ada] = paces(view, moves);
+        expect(ada).toEqual([
+            { at: 0, left: 30 },
+            { at: 900, left: 29 },
+            { at: 1500, left: 28 },
+        ]);
+    });
+    test("races won and lost", () => {
+        const runs = [
+            { at: 1, winner: 0, losers: [1] },
+            { at: 2, winner: 1, losers: [0, 2] },
+        ];
+        expect(score(runs, 0)).toEqual({ won: 1, lost: 1 });
+        expect(score(runs, 2)).toEqual({ won: 0, lost: 1 });
+    });
+    test("places by cards left; equal counts share", () => {
+        expect(places(new FakeTable(3, 1).view(0))).toEqual([1, 1, 1]);
+        expect(places(new FakeTable(2, 1).view(0))).toEqual([1, 2]);
+    });
+});
+
+describe("keys", () => {
+    test("of one player", () => {
+        expect(stroke(" ", "Space", 1)).toEqual({ player: 0, move: "f" });
+        expect(["1", "J", "2", "k", "3", "l"].map((key) => stroke(key, "", 1)?.move)).toEqual([
+            "p1",
+            "p1",
+            "p2",
+            "p2",
+            "p3",
+            "p3",
+        ]);
+        expect(stroke("&", "Digit1", 1)?.move).toBe("p1");
+        expect(stroke("x", "KeyX", 1)).toBeNull();
+    });
+    test("of two, from two sides", () => {
+        expect([..."aqwesd"].map((key) => stroke(key, "", 2))).toEqual(
+            ["f", "p1", "p2", "p3", "b", "t"].map((move) => ({ player: 0, move })),
+        );
+        expect([..."luiokj"].map((key) => stroke(key, "", 2))).toEqual(
+            ["f", "p1", "p2", "p3", "b", "t"].map((move) => ({ player: 1, move })),
+        );
+        expect(stroke(" ", "Space", 2)).toBeNull();
+    });
+});
+
+test("minutes and seconds", () => expect([0, 9999, 84_000].map(clock)).toEqual(["0:00", "0:09", "1:24"]));

@@ -1,0 +1,182 @@
+// Rainbow Road in words: what is asked, what happened, what a seat may hear.
+import { describe, expect, test } from "vitest";
+import {
+    aloud,
+    ask,
+    chapter,
+    ending,
+    plateLine,
+    retold,
+    spotWords,
+    story,
+} from "../../../src/games/rainbow-road/text";
+import { last, names, playLegal, rainLegal, rainWalk, say, toPlay, view } from "./views";
+
+describe("what is asked", () => {
+    test("of the one who plays a card", () => {
+        expect(ask(toPlay, 0, playLegal, say, names)).toEqual({
+            title: "Play a card to an empty spot",
+            detail: "Jonas played a 7. The sign under a card is the fairy it lets you move.",
+        });
+        const owed = { ...toPlay, places: ["a1"], owed: "a1" };
+        expect(ask(owed, 0, ["P1a1"], say, names).title).toBe("Play a card to a1");
+        const full = { ...toPlay, places: ["a2", "a4"] };
+        expect(ask(full, 0, ["P1a2"], say, names).title).toBe("Play a card over one of yours");
+    });
+    test("of the one who leads, by the weather", () => {
+        const ring = view().ring.map((spot) => ({ ...spot, marker: null }));
+        const lead = { ...toPlay, ring, weather: "rainy" as const };
+        expect(ask(lead, 0, playLegal, say, names).detail).toBe(
+            "The higher of the two cards moves Rain, the lower one Sunny.",
+        );
+    });
+    test("of the one who walks", () => {
+        expect(ask(view(), 0, rainLegal, say, names)).toEqual({
+            title: "Walk the Rain Fairy down",
+            detail: "A lit card is one tap away. Each next card is equal or lower.",
+        });
+        const stuck = view({ walk: { ...rainWalk, reach: [], points: 2 } });
+        expect(ask(stuck, 0, ["stop", "jump+"], say, names).detail).toBe(
+            "2 points so far. No card to hop to from here. Play a prank, or stop.",
+        );
+    });
+    test("RR-28 of those who wait, the same whatever the mover holds", () => {
+        const other = (walk: typeof rainWalk) => ask(view({ viewer: 1, walk }), 1, [], say, names);
+        expect(other(rainWalk)).toEqual(other({ ...rainWalk, reach: [], prank_hops: [] }));
+        expect(other(rainWalk).title).toBe("Ada moves the Rain Fairy.");
+    });
+});
+
+describe("the story", () => {
+    test("tells a card, and who moves which fairy", () => {
+        const after = view({
+            last: last({
+                seat: 1,
+                move: "P7b3",
+                fairy: null,
+                spots: ["b3"],
+                card: { card: 6, number: 7 },
+                out: { card: 3, number: 2 },
+                movers: { sunny: 1, rain: 0 },
+            }),
+        });
+        expect(story(null, after, names, say)).toBe(
+            "Jonas played <violet>**7** to b3; <orange>**2** went to the discards. Jonas moves Sunny, you Rain.",
+        );
+    });
+    test("tells a walk once, when it ends, and the round with it", () => {
+        const hopped = view({ last: last({ spots: ["b4", "b3"], points: 1 }) });
+        expect(story(view(), hopped, names, say)).toBeNull();
+        const walked = view({ walk: { ...rainWalk, points: 3 } });
+        const ended = view({
+            round: 2,
+            weather: "rainy",
+            turn: 1,
+            walk: null,
+            last: last({ move: "stop", ended: true, round_end: { round: 1, gains: [3, 1], starter: 1 } }),
+        });
+        expect(story(walked, ended, names, say)).toBe(
+            "You walked Rain right round to b4: **+3**. " +
+                "Round 1: you +3, Jonas +1. It turned rainy. Jonas starts round 2.",
+        );
+    });
+    test.each([
+        [last({ move: "jump+", spots: ["b4", "a2"], points: 1 }), "You jumped Rain from b4 to a2: **+1**."],
+        [
+            last({ move: "skip-", spots: ["b4", "b3", "b2"], points: 1 }),
+            "You skipped Rain from b4 over b3 to b2: **+1**.",
+        ],
+        [last({ move: "exchange:a2,b2", spots: ["a2", "b2"] }), "You exchanged the cards on a2 and b2."],
+        [
+            last({ move: "trash:a2", spots: ["a2"], out: { card: 1, number: 3 } }),
+            "You trashed <yellow>**3** on a2. The next card there fills the gap.",
+        ],
+        [last({ move: "teleport:a2", spots: ["b4", "a2"] }), "You teleported Rain from b4 to a2."],
+        [
+            last({
+                move: "recycle:1>b3",
+                spots: ["b3"],
+                card: { card: 9, number: 1 },
+                out: { card: 6, number: 7 },
+            }),
+            "You brought <red>**1** back to b3; <violet>**7** went to the discards.",
+        ],
+    ])("tells a prank (%#)", (what, told) => {
+        expect(story(view(), view({ last: what }), names, say)).toBe(told);
+    });
+    test("tells what only the text of a move says", () => {
+        const tell = (text: string): string => retold({ seat: 1, text, at: null }, names, say, 0);
+        expect(tell("P5b1")).toBe("Jonas played <blue>**5** to b1.");
+        expect(tell("recycle:7>a3")).toBe("Jonas played Recycle.");
+        expect(tell("+")).toBe("");
+    });
+});
+
+describe("what is heard", () => {
+    test("of a spot", () => {
+        expect(spotWords(view().ring[2]!, 0, names, say)).toBe("a3, six. Sunny Fairy here. Your marker.");
+        expect(spotWords(view().ring[0]!, 0, names, say)).toBe("a1, empty.");
+    });
+    test("of the position: one's own hand and pranks, and only numbers of the other's", () => {
+        const told = aloud(view(), 0, names, say);
+        expect(told).toContain("Your hand: one, one, two, three, four, five, seven.");
+        expect(told).toContain("Your pranks: Exchange, Jump.");
+        expect(told).toContain("Jonas: 7 cards, 2 pranks.");
+        expect(told).toContain("You can walk to b3 for 1, b2 for 2, a4 for 3.");
+    });
+    test("by a watcher: counts only", () => {
+        const watched = view({
+            viewer: -1,
+            hands: [
+                { count: 7, numbers: null },
+                { count: 7, numbers: null },
+            ],
+            pranks: [
+                { count: 2, held: null, used: [] },
+                { count: 1, held: null, used: ["trash"] },
+            ],
+        });
+        const told = aloud(watched, -1, names, say);
+        expect(told).toContain("Ada: 7 cards, 2 pranks. Jonas: 7 cards, 1 prank.");
+        expect(told).not.toContain("Your");
+    });
+});
+
+test("plates say what their seats do", () => {
+    expect(plateLine(view(), 0, say)).toBe("move Rain");
+    expect(plateLine(view(), 1, say)).toBe("moved Sunny, +1");
+    expect(plateLine(toPlay, 0, say)).toBe("choose a card");
+    expect(plateLine(toPlay, 1, say)).toBe("played a 7");
+});
+
+test("the chapter tells the last round's gains", () => {
+    const second = view({
+        round: 2,
+        gains: [
+            [3, 1],
+            [0, 0],
+        ],
+    });
+    expect(chapter(second, names, say)).toEqual({
+        title: "Round 2 of 8",
+        detail: "Last round: you +3, Jonas +1.",
+    });
+});
+
+test.each([
+    [[9, 7], [1, 1], "After eight rounds the most points win."],
+    [[9, 9], [2, 1], "The points are equal, so the last round decides."],
+    [[9, 9], [1, 1], "The points are equal, in the last round too: whoever moved Sunny in it wins."],
+])("RR-12 the ending tells what decided (%#)", (scores, gains, text) => {
+    const over = view({ gains: [...Array<number[]>(7).fill([0, 0]), gains] });
+    const result = { reason: "rounds", scores, winners: [0], seat: null };
+    expect(ending(over, result, names, say)).toEqual({ text, rule: "RR-12" });
+});
+
+test("every message that words ask for is in the catalogue", () => {
+    const texts = [
+        aloud(toPlay, 0, names, say),
+        ask(view({ turn: null, phase: "over" }), 0, [], say, names).title,
+    ];
+    expect(texts.join(" ")).not.toContain("no message");
+});

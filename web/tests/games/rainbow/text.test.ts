@@ -1,0 +1,112 @@
+// @vitest-environment happy-dom
+// What Rainbow says, and what it keeps to itself.
+import { describe, expect, test } from "vitest";
+import { scenes } from "../../../src/games/rainbow/scenes";
+import { aloud, ask, ending, eventWords, retold, story } from "../../../src/games/rainbow/text";
+import { last, lost, names, played, say, turned, view } from "./views";
+
+const asked = (of = view(), seat = 0): string => ask(of, seat, [], say, names).title;
+
+describe("what is asked", () => {
+    test("RB-8 a card, at the beginning", () => {
+        expect(asked()).toBe("Your turn: play a card");
+    });
+    test("RB-9 before the first card one of the row may turn over", () => {
+        const asks = ask(view({ row: [{ card: 9, face: "G" }], may_turn_over: true }), 0, [], say, names);
+        expect(asks.title).toBe("Play a card, or turn one over first");
+        expect(asks.detail).toBe("Row: green. One of them may turn over before your first card.");
+    });
+    test("RB-10 after a card, turning over; after that, a card", () => {
+        expect(asked(played)).toBe("Turn a card over, or end your turn");
+        expect(asked(turned)).toBe("Play another card, or end your turn");
+    });
+    test("others and watchers are told who is asked", () => {
+        expect(asked(view({ viewer: 1 }), 1)).toBe("Ada chooses a card.");
+        expect(asked(view({ viewer: -1 }), -1)).toBe("Ada chooses a card.");
+    });
+    test("nothing, when it is over", () => {
+        expect(asked(view({ turn: null }))).toBe("The game is over");
+    });
+});
+
+describe("the log", () => {
+    test("names the face that came up, with its swatch", () => {
+        expect(story(view(), played, names, say, played)).toBe(
+            "You played card 1 as seen: <orange>**orange**.",
+        );
+    });
+    test("forgets a face once it is hidden", () => {
+        const told = story(view(), played, names, say, turned);
+        expect(told).toBe("You played card 1 as seen: <hidden>a face now hidden.");
+    });
+    test("remembers it where the table has the memory aid", () => {
+        const aided = view({ ...turned, row: [{ card: 0, face: "R", under: "O" }] });
+        expect(story(view(), played, names, say, aided)).toContain("<orange>**orange**");
+    });
+    test("RB-15 says why a round was lost, and forgets the colour with the next move", () => {
+        expect(story(turned, lost, names, say, lost)).toBe(
+            "You played card 3 blind: <red>**red**. It shows at 1 already: you lose the round. Mira takes 2 cards.",
+        );
+        const later = view({ ...lost, last: last({ move: "S1", face: "G" }), row: [{ card: 3, face: "G" }] });
+        expect(story(turned, lost, names, say, later)).not.toMatch(/red/);
+    });
+    test("says the same to the other one, with names", () => {
+        const theirs = { ...lost, viewer: 1 };
+        expect(story(null, theirs, names, say, theirs)).toMatch(
+            /^Ada played card 3 blind: .*Ada loses.*You take 2 cards\.$/,
+        );
+    });
+    test("tells moves it has only the text of, without a face", () => {
+        expect(retold({ seat: 1, text: "F2", at: null }, names, say, 0)).toBe(
+            "Mira turned place 2 over: <hidden>a face now hidden.",
+        );
+        expect(retold({ seat: 0, text: "E", at: null }, names, say, 0)).toBe("You ended your turn.");
+    });
+});
+
+test("a screen reader hears the row, the hands, the deck and the piles", () => {
+    expect(aloud(turned, 0, names, say)).toBe(
+        "Row, 1 of 6: red. Your cards: no card, light, violet. Mira’s cards: shade, indigo, red. " +
+            "51 cards left in the deck. Your next card shows green. You have won 0. Mira has won 0.",
+    );
+});
+
+describe("a round that ended", () => {
+    test("is shown as it lay, before the view that is past it", () => {
+        const [event, after] = scenes(turned, lost);
+        expect(event?.row.map((card) => card.face)).toEqual(["R", "R"]);
+        expect(event?.hands[0]).toEqual([null, { card: 1, face: "W" }, null]);
+        expect(event?.piles).toEqual([0, 0]);
+        expect(event?.event).toMatchObject({
+            end: "clash",
+            place: 1,
+            clashesWith: 0,
+            taker: 1,
+            count: 2,
+            to: 2,
+        });
+        expect(after?.row).toEqual([]);
+        expect(after?.event).toBeNull();
+    });
+    test("is not shown through other eyes", () => {
+        expect(scenes({ ...turned, viewer: 1 }, lost)).toHaveLength(1);
+        expect(scenes(null, lost)).toHaveLength(1);
+    });
+    test("is told with its rule", () => {
+        const event = scenes(turned, lost)[0]!.event!;
+        expect(eventWords(event, 0, names, say)).toEqual({
+            title: "Red came up, and red already shows",
+            text: "Your blind card ends the round. Mira takes both cards. You begin the next one.",
+            rule: "RB-15",
+            score: "Mira 0 → 2",
+        });
+    });
+});
+
+test("RB-21 the end is told with its rule", () => {
+    const result = { reason: "deck", scores: [30, 21], winners: [0], seat: null };
+    expect(ending(lost, result, names, say)).toEqual({
+        text: "The deck could not fill a hand.",
+        rule: "RB-21",
+    });
+});
