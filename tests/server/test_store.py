@@ -37,6 +37,7 @@ from sevenhues.server.table.events import ClockSettings, Entry
 from tests.cli.command import error_message, invoke, sevenhues
 from tests.server.play import seat_to_act, select_view, start_game
 from tests.server.process import ServerProcess
+from tests.server.services import Postgres
 
 pytestmark = pytest.mark.anyio
 CREATED = events.Created("rainbow", {}, 2, "ada", True, ClockSettings(), False, False, "00" * 32)
@@ -56,6 +57,25 @@ def make_store(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], S
         return lambda: SqliteStore(tmp_path / "s.db")
     address = request.getfixturevalue("postgres").database(f"s{uuid4().hex}")
     return lambda: PostgresStore(address)
+
+
+@pytest.mark.slow
+async def test_transaction_of_a_paused_process_does_not_block_others(postgres: Postgres) -> None:
+    address = postgres.database(f"s{uuid4().hex}")
+    paused, running = PostgresStore(address, idle_seconds=0.5), PostgresStore(address)
+    await paused.open()
+    await running.open()
+    await running.create("t", [Entry(1, CREATED)], SUMMARY)
+
+    async def pause_in_a_transaction() -> None:
+        async with paused._transaction() as db:
+            await db.execute("UPDATE tables SET updated = 2 WHERE id = 't'")
+            await running.append("t", 1, 3, events.SeatTaken(1, "ben", None), SUMMARY)
+
+    with pytest.raises(StoreFailed):
+        await pause_in_a_transaction()
+    assert len(await running.log("t")) == 2
+    await asyncio.gather(paused.close(), running.close())
 
 
 async def test_one_of_concurrent_appends_gets_the_number(make_store: Callable[[], Store]) -> None:
