@@ -73,10 +73,17 @@ class GameInfo(msgspec.Struct):
     min_seats: int
     max_seats: int
     simultaneous: bool  # all players act at once: a race
+    hidden_information: bool  # players see different things: those who share a screen need a curtain
     rules_version: int
     options: list[Choice]
-    levels: list[LevelInfo]  # the weakest first
+    levels: list[LevelInfo]  # the game's own, the weakest first; the general searches if it has none
     lesson: bool  # the game has a lesson
+
+
+class ServerInfo(msgspec.Struct):
+    """The server, as a browser on the same machine sees it."""
+
+    network_urls: list[str]  # where other devices reach it; empty if it listens on the loopback interface alone
 
 
 class SeatInfo(msgspec.Struct):

@@ -14,7 +14,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from sevenhues.protocol import Problem
 from sevenhues.server import openapi
 from sevenhues.server.errors import problem_of
-from sevenhues.server.http import accounts, analysis, games, lessons, ratings, replays, static_files, tables
+from sevenhues.server.http import accounts, analysis, games, lessons, network, ratings, replays, static_files, tables
 from sevenhues.server.http.context import AnyRequest, AppContext
 from sevenhues.server.http.origin_check import address_of, check_origin
 from sevenhues.server.http.statuses import STATUSES
@@ -58,6 +58,7 @@ def make_app(context: AppContext) -> Litestar:
             *replays.ROUTES,
             *analysis.ROUTES,
             *lessons.ROUTES,
+            *network.ROUTES,
             *ratings.ROUTES,
             *static_files.ROUTES,
         ],

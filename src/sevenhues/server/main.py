@@ -18,6 +18,7 @@ from sevenhues.server.cluster.bus import RedisBus
 from sevenhues.server.cluster.lease import LeaseStore, StoreLease
 from sevenhues.server.data_lock import locked_data
 from sevenhues.server.http.context import AppContext
+from sevenhues.server.http.network import network_urls
 from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.log_format import configure
 from sevenhues.server.settings import Settings
@@ -68,9 +69,10 @@ def run(
         live_tables = make_live_tables(settings)
         listener = _listen(host, port)
         name = f"[{host}]" if ":" in host else host
-        url = f"http://{name}:{listener.getsockname()[1]}"
+        port = listener.getsockname()[1]
+        url = f"http://{name}:{port}"
         config = uvicorn.Config(
-            make_app(AppContext(live_tables, keys)),
+            make_app(AppContext(live_tables, keys, network_urls(host, port))),
             ws="websockets-sansio",
             ws_max_size=MAX_MESSAGE_BYTES,
             ws_ping_interval=PING_SECONDS,

@@ -331,6 +331,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ShowServer */
+        get: operations["ApiServerShowServer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ratings/{game}": {
         parameters: {
             query?: never;
@@ -588,6 +605,7 @@ export interface components {
             min_seats: number;
             max_seats: number;
             simultaneous: boolean;
+            hidden_information: boolean;
             rules_version: number;
             options: components["schemas"]["Choice"][];
             levels: components["schemas"]["LevelInfo"][];
@@ -840,6 +858,10 @@ export interface components {
             luck: number;
             outside: number;
             end: number;
+        };
+        /** ServerInfo */
+        ServerInfo: {
+            network_urls: string[];
         };
         /**
          * TableInfo
@@ -2425,6 +2447,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LessonAnswer"];
+                };
+            };
+            /** @description The request was refused. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request was refused. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ApiServerShowServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerInfo"];
                 };
             };
             /** @description The request was refused. */

@@ -22,12 +22,13 @@ AnyWebSocket = WebSocket[Any, Any, Any]
 class AppContext:
     """The state of the application in one process."""
 
-    def __init__(self, live_tables: LiveTables, keys: SigningKeys) -> None:
+    def __init__(self, live_tables: LiveTables, keys: SigningKeys, network_urls: list[str] | None = None) -> None:
         settings = live_tables.settings
         self.settings = settings
         self.live_tables = live_tables
         self.store = live_tables.store
         self.keys = keys
+        self.network_urls = network_urls or []
         self.limits = RateLimits(settings.max_connections_per_address, settings.limits)
         self.analyses = AnalysisWorker(live_tables.store, settings.analysis_simulations)
         self.replay_pages = ReplayPages()

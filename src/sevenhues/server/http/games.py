@@ -35,6 +35,7 @@ def _game_info(game: Game[Any]) -> protocol.GameInfo:
         game.min_seats,
         game.max_seats,
         game.simultaneous,
+        game.hidden_information,
         game.rules_version,
         options,
         levels,
