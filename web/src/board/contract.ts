@@ -21,7 +21,7 @@ export type Sound =
     | "turn"
     | "tick";
 
-/** The three windowWidth a table is laid out in: phone, tablet, desktop. */
+/** The three widths a table is laid out in: phone, tablet, desktop. */
 export type Width = "S" | "M" | "L";
 
 /** Why a move was not made; `rule` opens in the rules sheet. */
@@ -33,10 +33,10 @@ export interface Refusal {
     move: string | null; // the text that was sent
 }
 
-/** What came of a move that was sent. */
+/** The answer to a move. */
 export type Answer = { done: true; ply: number | null } | { done: false; refusal: Refusal };
 
-/** What this person has chosen, for themselves, on this device. */
+/** The user's settings on this device. */
 export interface Settings {
     letters: boolean; // the letter is the big sign of a piece, the glyph the small one
     keys: boolean; // single letters are shortcuts
@@ -52,7 +52,7 @@ export interface SeatClock {
     running: boolean;
 }
 
-/** A seat as it is shown: `src/app/table/Plate.svelte` draws it. */
+/** A seat as it is shown: `SeatPlate.svelte` draws it. */
 export interface SeatPlate {
     seat: number;
     kind: SeatInfo["kind"];
@@ -66,116 +66,102 @@ export interface SeatPlate {
     result: "won" | "lost" | "drawn" | null; // once the game is over
 }
 
-/** One pair of eyes where several are open at once (everybody acts at once, on one device). */
-export interface Eyes<V> {
+/** A view of one seat where several are shown at once: everybody acts at once, on one device. */
+export interface BoardView<V> {
     seat: number;
     view: V;
     legal: readonly string[];
 }
 
-export interface BoardProps<V = any> {
-    view: V; // through these eyes
-    before: V | null; // the view shown just before, for animation; null when there is none to animate from
-    seat: number; // whose eyes; -1 a watcher
-    legal: readonly string[]; // moves this seat may make now; [] when not its turn or while one is in flight
-    names: readonly string[]; // by seat, as people should be called ("You" is the board's business)
-    /** Makes a move, for `seat` where several play on one device. Settles with the answer, in the order of asking. */
+/** A position as one seat sees it: what every function of a game is given. */
+export interface Context<V = any> {
+    view: V;
+    seat: number; // the viewer's; -1 for a watcher
+    legal: readonly string[]; // moves this seat may make now; [] when not its turn or while a move is in flight
+    names: readonly string[]; // by seat ("You" is the game's business)
+    say: Say; // the game's messages in the chosen language
+    options: Options;
+}
+
+/** What a board is given. Every field is read by itself, so that a board updates only for what changed. */
+export interface BoardProps<V = any> extends Context<V> {
+    before: V | null; // the view shown just before, to animate from
+    /** Make a move, for `seat` where several play on one device. Answers come in the order of the calls. */
     send(text: string, seat?: number): Promise<Answer>;
-    moves: readonly Moved[]; // all moves so far: as many as led to `view`
+    moves: readonly Moved[]; // that led to `view`
     refused: Refusal | null; // the last refusal, until the next move
     result: Result | null;
     settings: Settings;
-    seats: readonly SeatPlate[]; // for boards that draw the seat plates themselves (see Frame)
-    eyes?: readonly Eyes<V>[]; // all eyes (simultaneous games on one device)
+    seats: readonly SeatPlate[]; // for boards that place the seats themselves: see Placement
+    views?: readonly BoardView<V>[]; // of all seats on this device, in a simultaneous game
     width: Width;
-    ask: Snippet; // the sentence of what is asked, with its second line and a refusal: see Frame
-    hint?: Snippet; // hints, where the table gives them: a part of `ask`, for where a board leaves that out
-    hinted?: string | null; // the move that a hint names: to be marked with pieces/Hinted.svelte
-    say: Say; // the game's catalogue, in the chosen language
-    options: Options;
+    prompt: Snippet; // what to do now, with a refusal and hints: see Placement
+    hint?: Snippet; // hints alone, for a board that leaves `prompt` out
+    hinted?: string | null; // the move that a hint names: mark it with pieces/Hinted.svelte
     puzzle?: Puzzle | null; // of a table for one
-    rule(id: string): void; // opens the rules at this one
-    goOn(): void; // what is shown has been taken in: the next change need not wait for its time
-    sound(name: Sound, pitch?: number): void; // heard only where sound is on
-    begins: number | null; // when a race starts, by this device's clock, while that lies ahead
-    past?: boolean; // a moment of a game that is over: nothing can be done, and what only serves doing is left out
+    openRule(id: string): void;
+    goOn(): void; // show the next change at once
+    sound(name: Sound, pitch?: number): void; // silent unless sound is on
+    startsAt: number | null; // when a race starts, by this device's clock, while that is in the future
+    readOnly?: boolean; // a replay: no moves can be made
 }
 
-/** What the table was laid with. */
 export type Options = Readonly<Record<string, OptionValue>>;
 
-/** A table for one, as it can be passed on. */
+/** A table for one player, which can be shared. */
 export interface Puzzle {
-    code: string; // what it is dealt from
-    address: string; // where it opens, for anybody
-    startOver(): void; // lays it anew
+    code: string; // the deal's seed
+    address: string; // opens it for anybody
+    startOver(): void;
 }
 
-/** What a board places on its own mat. What it leaves out the shell puts around it: seats above, what is asked below. */
-export interface Frame {
-    seats?: readonly Width[]; // the windowWidth at which the board draws the plates itself, with Plate.svelte
-    ask?: readonly Width[]; // the windowWidth at which it renders the `ask` snippet where it belongs
+/** What a board places itself, by width. What it leaves out the stage puts around it: seats above, prompt below. */
+export interface Placement {
+    seats?: readonly Width[];
+    prompt?: readonly Width[];
+}
+
+/** A title and a sentence. */
+export interface PromptText {
+    title: string;
+    detail: string;
 }
 
 export interface GameModule<V = any> {
     Board: Component<BoardProps<V>>;
-    /** What the rail shows above the log on wide screens, and a sheet on narrow ones. */
+    /** Shown above the log on wide screens, and in a sheet on narrow ones. */
     Aside?: Component<BoardProps<V>>;
     /**
-     * By language; keys without the game's prefix. The shell looks for `option.<name>`, `option.<name>.about` and
-     * `option.<name>.<value>`, `refused.<key>` with its parameters, and `aside`, the title of the Aside's sheet.
+     * English messages; other languages are loaded from `messages/`. The shell reads `option.<name>`,
+     * `option.<name>.about`, `option.<name>.<value>`, `refused.<key>` and `aside`, the title of the Aside's sheet.
      */
     messages: Record<string, Record<string, string>>;
-    /** What is asked of this seat (or what it waits for): a sentence, and why. */
-    ask(
-        view: V,
-        seat: number,
-        legal: readonly string[],
-        say: Say,
-        names: readonly string[],
-        options: Options,
-    ): Asked;
+    /** What this seat is to do or waits for. */
+    prompt(context: Context<V>): PromptText;
     /**
-     * The log's line for the move that led from `before` to `after`; null when there is nothing to tell. It may tell no
-     * more than the viewer sees in `now`: the log forgets a colour once its face is hidden. `**green**` is bold,
-     * `<green>` before a word is a swatch of that token, `<hidden>` a hatched one.
+     * The log's line for the move from `before` to `after`, or null. It tells no more than the viewer sees now, in
+     * `context.view`. `**green**` is bold, `<green>` a swatch of that token, `<hidden>` a hatched one.
      */
-    story(before: V | null, after: V, names: readonly string[], say: Say, now: V): string | null;
-    /** A line for a move of which only the text is known, made before this page was opened. */
-    retold?(move: Moved, names: readonly string[], say: Say, seat: number): string;
-    /** A move that the log leaves out, in a few words, where one looks at every single move. */
-    brief?(move: Moved, names: readonly string[], say: Say, seat: number): string;
-    /** A move that was not made and would have been better, in a few words: "turn over card 2". */
-    instead?(text: string, say: Say): string;
-    /** A legal move as a short instruction, for a hint: "Play card 2 blind". */
-    advice?(text: string, view: V, seat: number, say: Say, names: readonly string[]): string;
-    /** The position for a screen reader (H). */
-    aloud?(view: V, seat: number, names: readonly string[], say: Say, options: Options): string;
-    /** In words, why the game ended, and the rule it rests on. */
-    ending?(
-        view: V,
-        result: Result,
-        names: readonly string[],
-        say: Say,
-        options: Options,
-    ): { text: string; rule?: string };
-    /** What the log says above its lines, e.g. the round: a title and a sentence. */
-    chapter?(view: V, names: readonly string[], say: Say): Asked;
-    /** How long this change wants to be looked at before the next one is shown, in ms; 320 unless told. */
-    hold?(before: V | null, after: V): number;
-    /** What a score counts, e.g. "won": the word after the number on a plate. */
-    unit?(say: Say): string;
-    time: string; // e.g. "15 min"
-    frame?: Frame;
-    /** The board makes its own sounds; otherwise a move is heard landing. */
-    sounds?: boolean;
-    /** Nothing but the board is on the screen, and it fills it. */
-    bare?(at: { eyes: number; width: Width; racing: boolean }): boolean;
-    /** Nothing is secret in this game: a shared device needs no curtain. */
-    open?: boolean;
-}
-
-export interface Asked {
-    title: string;
-    detail: string;
+    logLine(before: V | null, after: V, context: Context<V>): string | null;
+    /** The log's line for a move of which only the text is known. */
+    logLineFromText?(move: Moved, context: Context<V>): string;
+    /** A few words for a move that the log leaves out; a replay shows every move. */
+    briefLine?(move: Moved, context: Context<V>): string;
+    /** A better move that was not made, in a few words: "turn over card 2". */
+    alternative?(text: string, context: Context<V>): string;
+    /** A legal move as a short instruction: "Play card 2 blind". */
+    hintText?(text: string, context: Context<V>): string;
+    /** The position for a screen reader. */
+    describePosition?(context: Context<V>): string;
+    /** Why the game ended, and the rule. */
+    ending?(result: Result, context: Context<V>): { text: string; rule?: string };
+    /** The heading of the log, such as the round. */
+    heading?(context: Context<V>): PromptText;
+    /** How long a change is shown before the next one, in ms; 320 by default. */
+    displayTime?(before: V | null, after: V): number;
+    /** The unit of a score: the word after the number on a seat plate. */
+    scoreUnit?(say: Say): string;
+    placement?: Placement;
+    /** The board plays its own sounds; otherwise a move is heard landing. */
+    ownSounds?: boolean;
 }

@@ -2,10 +2,10 @@
 import type { GameModule } from "../../board/contract";
 import Aside from "./Aside.svelte";
 import Board from "./Board.svelte";
-import { advice } from "./labels";
+import { hintText } from "./labels";
 import en from "./messages/en.json";
 import { duration } from "./animation";
-import { aloud, ask, chapter, ending, retold, story } from "./text";
+import { describePosition, ending, heading, logLine, logLineFromText, prompt } from "./text";
 import type { View } from "./types";
 
 const LOOKED_AT = 160; // after a tile has come to rest
@@ -14,18 +14,16 @@ const flipAndSlide: GameModule<View> = {
     Board,
     Aside,
     messages: { en },
-    ask,
-    story,
-    retold,
-    advice,
-    aloud,
+    prompt,
+    logLine,
+    logLineFromText,
+    hintText,
+    describePosition,
     ending,
-    chapter,
-    hold: (_before, after) => duration(after) + LOOKED_AT,
-    unit: (say) => say("run.unit"),
-    time: "20 min",
-    frame: { seats: ["S", "M", "L"], ask: ["S", "M", "L"] },
-    open: true,
+    heading,
+    displayTime: (_before, after) => duration(after) + LOOKED_AT,
+    scoreUnit: (say) => say("run.unit"),
+    placement: { seats: ["S", "M", "L"], prompt: ["S", "M", "L"] },
 };
 
 export default flipAndSlide;

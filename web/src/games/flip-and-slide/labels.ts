@@ -1,5 +1,5 @@
 // What a screen reader hears of a tile or a cell.
-import type { Say } from "../../board/contract";
+import type { Context, Say } from "../../board/contract";
 import { SIDE_NAMES, middle, neighbours, sideToward } from "./cells";
 import { about, wayTo, type Choices } from "./choices";
 import type { Jump, Tile, View } from "./types";
@@ -78,7 +78,7 @@ export function spotLabels(heard: Heard, choices: Choices, picked: Tile | null):
 }
 
 /** A move as an instruction: "Slide red to the upper left, beside green". */
-export function advice(text: string, view: View, _seat: number, say: Say, names: readonly string[]): string {
+export function hintText(text: string, { view, say, names }: Context<View>): string {
     const { from, to } = about(text, view);
     const lying = byCell(view.tiles);
     const tile = lying.get(from ?? "");

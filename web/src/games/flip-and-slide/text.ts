@@ -1,5 +1,5 @@
 // Flip & Slide in words: what is asked, what happened, how it stands.
-import type { Asked, Moved, Result, Say } from "../../board/contract";
+import type { Context, PromptText, Moved, Result, Say } from "../../board/contract";
 import { COLOURS } from "../../pieces/faces";
 import { SIDE_NAMES, middle, sideToward } from "./cells";
 import type { Last, View } from "./types";
@@ -13,13 +13,7 @@ export function isSolo(view: View): boolean {
 }
 
 /** What is asked of a seat, or what it waits for. */
-export function ask(
-    view: View,
-    seat: number,
-    _legal: readonly string[],
-    say: Say,
-    names: readonly string[],
-): Asked {
+export function prompt({ view, seat, say, names }: Context<View>): PromptText {
     if (view.turn === null) return { title: say("ask.over"), detail: "" };
     const mine = view.turn === seat;
     const piece = pieceWord(view.turn, say);
@@ -56,7 +50,7 @@ function standLine(view: View, say: Say): string {
 }
 
 /** The log's line for the move that led to `after`. */
-export function story(_before: View | null, after: View, names: readonly string[], say: Say): string | null {
+export function logLine(_before: View | null, after: View, { names, say }: Context<View>): string | null {
     const last = after.last;
     if (!last) return null;
     const told = [moveLine(last, after, names, say)];
@@ -85,14 +79,14 @@ function moveLine(last: Last, after: View, names: readonly string[], say: Say): 
 }
 
 /** A line for a move of which only its text is known. */
-export function retold(move: Moved, names: readonly string[], say: Say, seat: number): string {
+export function logLineFromText(move: Moved, { names, say, seat }: Context<View>): string {
     const kind = { "@": "place", F: "flip", S: "slide", J: "jump" }[move.text[0] ?? ""] ?? "slide";
     const piece = pieceWord(move.seat, say);
     return say(`retold.${kind}`, { ...who(move.seat, seat, names), piece });
 }
 
 /** The position for a screen reader: the rows, the runs, what is hidden and barred. */
-export function aloud(view: View, seat: number, names: readonly string[], say: Say): string {
+export function describePosition({ view, seat, names, say }: Context<View>): string {
     const told = rowsOf(view.tiles).map((row, i) => {
         const tiles = row.map((tile) => tileWord(tile, view.viewer, names, say)).join(say("comma"));
         return say("aloud.row", { row: i + 1, tiles });
@@ -124,12 +118,7 @@ function hiddenLine(view: View, say: Say): string {
 }
 
 /** Why the game ended. */
-export function ending(
-    view: View,
-    result: Result,
-    names: readonly string[],
-    say: Say,
-): { text: string; rule?: string } {
+export function ending(result: Result, { view, names, say }: Context<View>): { text: string; rule?: string } {
     const rules: Record<string, string> = {
         rainbow: isSolo(view) ? "FS-23" : view.last?.seat === view.winner ? "FS-13" : "FS-14",
         repetition: "FS-16",
@@ -147,7 +136,7 @@ export function ending(
 }
 
 /** What the log says above its lines. */
-export function chapter(view: View, _names: readonly string[], say: Say): Asked {
+export function heading({ view, say }: Context<View>): PromptText {
     const title =
         view.turn_number === 0 ? say("chapter.place") : say("chapter.turn", { turn: view.turn_number });
     return { title, detail: "" };
@@ -165,7 +154,7 @@ export function pickedWords(
     reach: number,
     spaces: number | null,
     say: Say,
-): Asked {
+): PromptText {
     if (tile.face === CLOVER) return { title: say("picked.clover"), detail: say("picked.clover.why") };
     const what = tile.seat === null ? say(`face.${tile.face}`) : pieceWord(tile.seat, say);
     const detail = say("picked.reach", { count: reach });

@@ -1,12 +1,12 @@
 // Nimble in words: what is asked, what happened, how it stands and how it ended.
-import type { Asked, Moved, Result, Say } from "../../board/contract";
+import type { Context, PromptText, Moved, Result } from "../../board/contract";
 import { ledger } from "./ledger.svelte";
 import { racing } from "./tally";
 import type { View } from "./types";
 import { book, cardWords, who } from "./words";
 
 /** What is asked: the same of everybody, and never which card goes where. */
-export function ask(view: View, seat: number, _legal: readonly string[], say: Say): Asked {
+export function prompt({ view, seat, say }: Context<View>): PromptText {
     if (view.result) return { title: say("ask.over"), detail: say("ask.over.why") };
     if (seat < 0) return { title: say("ask.watch"), detail: say("ask.watch.why") };
     return {
@@ -16,7 +16,7 @@ export function ask(view: View, seat: number, _legal: readonly string[], say: Sa
 }
 
 /** The log's line for a move; flips and cards taken back are too many to tell. */
-export function story(before: View | null, after: View, names: readonly string[], say: Say): string | null {
+export function logLine(before: View | null, after: View, { names, say }: Context<View>): string | null {
     const last = after.last;
     if (!last) return null;
     const me = ledger.me(after.viewer);
@@ -31,18 +31,18 @@ export function story(before: View | null, after: View, names: readonly string[]
 }
 
 /** A line for a move of which only its text is known. */
-export function retold(move: Moved, names: readonly string[], say: Say, seat: number): string {
+export function logLineFromText(move: Moved, { names, say, seat }: Context<View>): string {
     return move.text === "t" ? say("story.over", who(move.seat, ledger.me(seat), names)) : "";
 }
 
 /** A flip or a card taken back, where one looks at every move. */
-export function brief(move: Moved, names: readonly string[], say: Say, seat: number): string {
+export function briefLine(move: Moved, { names, say, seat }: Context<View>): string {
     const key = { f: "brief.flip", b: "brief.back" }[move.text];
     return key ? say(key, who(move.seat, ledger.me(seat), names)) : "";
 }
 
 /** A move as an instruction: asked for, this table hints after all. It says so where a card would no longer fit. */
-export function advice(text: string, view: View, seat: number, say: Say): string {
+export function hintText(text: string, { view, seat, say }: Context<View>): string {
     if (text[0] !== "p") return say(`advice.${text}`);
     const stack = Number(text[1]);
     const card = view.players[seat]?.top ?? null;
@@ -51,7 +51,7 @@ export function advice(text: string, view: View, seat: number, say: Say): string
 }
 
 /** The position for a screen reader. */
-export function aloud(view: View, seat: number, names: readonly string[], say: Say): string {
+export function describePosition({ view, seat, names, say }: Context<View>): string {
     const [one, two, three] = view.stacks.map(({ top }) => book(top.circle, say));
     const told = [say("aloud.stacks", { one: one ?? "", two: two ?? "", three: three ?? "" })];
     const mine = view.players[seat];
@@ -66,12 +66,7 @@ export function aloud(view: View, seat: number, names: readonly string[], say: S
 }
 
 /** Why the game ended. */
-export function ending(
-    view: View,
-    result: Result,
-    names: readonly string[],
-    say: Say,
-): { text: string; rule?: string } {
+export function ending(result: Result, { view, names, say }: Context<View>): { text: string; rule?: string } {
     const over = view.result;
     if (!over || over.reason !== result.reason) return { text: "" };
     const out = view.players.findIndex(({ left }) => left <= view.goal);
@@ -93,6 +88,6 @@ export function ending(
 }
 
 /** What the log says above its lines. */
-export function chapter(view: View, _names: readonly string[], say: Say): Asked {
+export function heading({ view, say }: Context<View>): PromptText {
     return { title: say("chapter.race"), detail: say(view.goal > 0 ? "ask.goal.one" : "ask.goal.none") };
 }

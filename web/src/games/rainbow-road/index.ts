@@ -5,7 +5,16 @@ import Board from "./Board.svelte";
 import { prankOf } from "./choices";
 import en from "./messages/en.json";
 import { HOP, LEAP } from "./moving";
-import { advice, aloud, ask, brief, chapter, ending, retold, story } from "./text";
+import {
+    briefLine,
+    describePosition,
+    ending,
+    heading,
+    hintText,
+    logLine,
+    logLineFromText,
+    prompt,
+} from "./text";
 import type { View } from "./types";
 
 const CARD = 420; // a card glides to its spot and can be taken in
@@ -14,7 +23,7 @@ const ROUND = 1400; // a round has ended
 const STOPPED = 200;
 
 /** How long a change is looked at. It depends on what everybody sees and on nothing else (RR-28). */
-function hold(_before: View | null, { last }: View): number {
+function displayTime(_before: View | null, { last }: View): number {
     if (!last || last.round_end) return last ? ROUND : 0;
     if (prankOf(last.move)) return PRANK;
     if (last.move[0] === "P") return CARD;
@@ -26,18 +35,17 @@ const rainbowRoad: GameModule<View> = {
     Board,
     Aside,
     messages: { en },
-    ask,
-    story,
-    retold,
-    brief,
-    advice,
-    aloud,
+    prompt,
+    logLine,
+    logLineFromText,
+    briefLine,
+    hintText,
+    describePosition,
     ending,
-    chapter,
-    hold,
-    unit: (say) => say("unit"),
-    time: "20 min",
-    frame: { seats: ["S", "M", "L"], ask: ["S", "M", "L"] },
+    heading,
+    displayTime,
+    scoreUnit: (say) => say("unit"),
+    placement: { seats: ["S", "M", "L"], prompt: ["S", "M", "L"] },
 };
 
 export default rainbowRoad;

@@ -1,5 +1,5 @@
 // Rainbow Road in words: what is asked, what happened, how it stands. Hands and pranks only as their viewer sees them.
-import type { Asked, Moved, Result, Say } from "../../board/contract";
+import type { Context, PromptText, Moved, Result, Say } from "../../board/contract";
 import { STOP, hopOf, marksOf, prankOf } from "./choices";
 import { spotAt, HALF, RING } from "./places";
 import type { Fairy, Last, Spot, View } from "./types";
@@ -8,13 +8,7 @@ import { cardWords, fairyWord, mark, numberWord, who } from "./words";
 const ROUNDS = 8;
 
 /** What is asked of a seat, or what it waits for. */
-export function ask(
-    view: View,
-    seat: number,
-    legal: readonly string[],
-    say: Say,
-    names: readonly string[],
-): Asked {
+export function prompt({ view, seat, legal, say, names }: Context<View>): PromptText {
     if (view.turn === null || view.phase === "over")
         return { title: say("ask.over"), detail: say("ask.over.why") };
     if (view.turn !== seat) {
@@ -24,7 +18,7 @@ export function ask(
     return view.walk ? askWalk(view, legal, say) : askCard(view, seat, say, names);
 }
 
-function askCard(view: View, seat: number, say: Say, names: readonly string[]): Asked {
+function askCard(view: View, seat: number, say: Say, names: readonly string[]): PromptText {
     const theirs = playedBy(view, 1 - seat);
     const detail =
         theirs === null
@@ -38,7 +32,7 @@ function askCard(view: View, seat: number, say: Say, names: readonly string[]): 
     return { title: say(full ? "ask.play.replace" : "ask.play.empty"), detail };
 }
 
-function askWalk(view: View, legal: readonly string[], say: Say): Asked {
+function askWalk(view: View, legal: readonly string[], say: Say): PromptText {
     const { walk } = view;
     if (!walk) return { title: "", detail: "" };
     const way = walk.fairy === view.climbs ? "up" : "down";
@@ -86,13 +80,7 @@ export function counts(view: View, seat: number, say: Say): string {
 }
 
 /** The log's line for the move that led to `after`: a walk is told when it ends. */
-export function story(
-    before: View | null,
-    after: View,
-    names: readonly string[],
-    say: Say,
-    _now: View = after,
-): string | null {
+export function logLine(before: View | null, after: View, { names, say }: Context<View>): string | null {
     const { last } = after;
     if (!last) return null;
     const told = [toldMove(after, last, names, say)];
@@ -170,7 +158,7 @@ export function gains(
 }
 
 /** A line for a move of which only its text is known; hops are part of a walk and not told alone. */
-export function retold(move: Moved, names: readonly string[], say: Say, seat: number): string {
+export function logLineFromText(move: Moved, { names, say, seat }: Context<View>): string {
     const person = who(move.seat, seat, names);
     const { text } = move;
     if (text[0] === "P")
@@ -181,7 +169,7 @@ export function retold(move: Moved, names: readonly string[], say: Say, seat: nu
 }
 
 /** A move as an instruction. */
-export function advice(text: string, view: View, _seat: number, say: Say): string {
+export function hintText(text: string, { view, say }: Context<View>): string {
     if (text === STOP) return say("advice.stop");
     const prank = prankOf(text);
     const [first = "", second = ""] = marksOf(text, view.walk);
@@ -211,12 +199,12 @@ export function spotWords(
 }
 
 /** A hop, where one looks at every move: the log tells of the whole walk. */
-export function brief(move: Moved, names: readonly string[], say: Say, seat: number): string {
+export function briefLine(move: Moved, { names, say, seat }: Context<View>): string {
     return /^[+-]$/.test(move.text) ? say("brief.hop", who(move.seat, seat, names)) : "";
 }
 
 /** The position for a screen reader. */
-export function aloud(view: View, seat: number, names: readonly string[], say: Say): string {
+export function describePosition({ view, seat, names, say }: Context<View>): string {
     const told = [say("chapter.round", { round: view.round }) + ".", weatherLine(view, say)];
     const near = seat === 1 ? 1 : 0;
     for (const half of [0, 1]) {
@@ -255,12 +243,7 @@ export function aloud(view: View, seat: number, names: readonly string[], say: S
 }
 
 /** Why the game ended. */
-export function ending(
-    view: View,
-    result: Result,
-    _names: readonly string[],
-    say: Say,
-): { text: string; rule?: string } {
+export function ending(result: Result, { view, say }: Context<View>): { text: string; rule?: string } {
     if (result.reason !== "rounds") return { text: "" };
     const [a, b] = result.scores;
     const last = view.gains[ROUNDS - 1] ?? [];
@@ -269,7 +252,7 @@ export function ending(
 }
 
 /** What the log says above its lines. */
-export function chapter(view: View, names: readonly string[], say: Say): Asked {
+export function heading({ view, names, say }: Context<View>): PromptText {
     const title = say("chapter.round", { round: view.round });
     const last = view.gains[view.round - 2];
     return {

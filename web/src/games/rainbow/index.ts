@@ -3,7 +3,16 @@ import type { GameModule } from "../../board/contract";
 import { EVENT, GLIDE } from "../../pieces/motion";
 import Board from "./Board.svelte";
 import en from "./messages/en.json";
-import { advice, aloud, ask, chapter, ending, instead, retold, story } from "./text";
+import {
+    alternative,
+    describePosition,
+    ending,
+    heading,
+    hintText,
+    logLine,
+    logLineFromText,
+    prompt,
+} from "./text";
 import type { View } from "./types";
 
 const MOVE = 420; // a card glides and turns, and can be taken in
@@ -11,19 +20,18 @@ const MOVE = 420; // a card glides and turns, and can be taken in
 const rainbow: GameModule<View> = {
     Board,
     messages: { en },
-    ask,
-    story,
-    retold,
-    instead,
-    advice,
-    aloud,
+    prompt,
+    logLine,
+    logLineFromText,
+    alternative,
+    hintText,
+    describePosition,
     ending,
-    chapter,
-    hold: (_before, after) => (after.last?.round_end ? EVENT + 2 * GLIDE : MOVE),
-    unit: (say) => say("unit"),
-    sounds: true,
-    time: "15 min",
-    frame: { seats: ["L"], ask: ["S", "M", "L"] },
+    heading,
+    displayTime: (_before, after) => (after.last?.round_end ? EVENT + 2 * GLIDE : MOVE),
+    scoreUnit: (say) => say("unit"),
+    ownSounds: true,
+    placement: { seats: ["L"], prompt: ["S", "M", "L"] },
 };
 
 export default rainbow;

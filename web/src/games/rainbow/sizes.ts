@@ -2,7 +2,7 @@
 import type { Width } from "../../board/contract";
 
 export interface Sizes {
-    theirs: number; // windowWidth of cards
+    theirs: number; // widths of cards
     row: number;
     gap: number;
     mine: number;

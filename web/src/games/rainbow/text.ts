@@ -1,17 +1,11 @@
 // Rainbow in words: what is asked, what happened, how it stands. Nothing tells a face that its viewer cannot see now.
-import type { Asked, Moved, Result, Say } from "../../board/contract";
+import type { Context, PromptText, Moved, Result, Say } from "../../board/contract";
 import { LONGEST_ROW, RULES, type RoundEvent } from "./scenes";
 import type { Last, RowCard, View } from "./types";
 import { capital, faceMark, faceWord, rowWords, who } from "./words";
 
 /** What is asked of a seat, or what it waits for. */
-export function ask(
-    view: View,
-    seat: number,
-    _legal: readonly string[],
-    say: Say,
-    names: readonly string[],
-): Asked {
+export function prompt({ view, seat, say, names }: Context<View>): PromptText {
     if (view.turn === null) return { title: say("ask.over"), detail: say("ask.over.why") };
     const detail = rowLine(view.row, say);
     if (view.turn !== seat) {
@@ -43,12 +37,10 @@ function stillSeen(last: Last, after: View, now: View): string | null {
 }
 
 /** The log's line for the move that led to `after`, as far as its viewer sees it in `now`. */
-export function story(
+export function logLine(
     _before: View | null,
     after: View,
-    names: readonly string[],
-    say: Say,
-    now: View = after,
+    { names, say, view: now }: Context<View>,
 ): string | null {
     const last = after.last;
     if (!last) return null;
@@ -73,7 +65,7 @@ export function story(
 }
 
 /** A line for a move of which only its text is known. */
-export function retold(move: Moved, names: readonly string[], say: Say, seat: number): string {
+export function logLineFromText(move: Moved, { names, say, seat }: Context<View>): string {
     const person = who(move.seat, seat, names);
     if (move.text === "E") return say("retold.end", person);
     const kind = { F: "turned", S: "seen", B: "blind" }[move.text[0] ?? ""] ?? "turned";
@@ -82,12 +74,12 @@ export function retold(move: Moved, names: readonly string[], say: Say, seat: nu
 }
 
 /** A move that was not made, in a few words. */
-export function instead(text: string, say: Say): string {
+export function alternative(text: string, { say }: Context<View>): string {
     return say(`instead.${text[0]}`, { number: Number(text.slice(1)) });
 }
 
 /** A move as an instruction; it tells no face but those this seat sees. */
-export function advice(text: string, view: View, seat: number, say: Say): string {
+export function hintText(text: string, { view, seat, say }: Context<View>): string {
     if (text === "E") return say("advice.end");
     const number = Number(text.slice(1));
     if (text[0] === "B") return say("advice.blind", { number });
@@ -99,7 +91,7 @@ export function advice(text: string, view: View, seat: number, say: Say): string
 }
 
 /** The position for a screen reader: the row, both hands, the deck and the piles. */
-export function aloud(view: View, seat: number, names: readonly string[], say: Say): string {
+export function describePosition({ view, seat, names, say }: Context<View>): string {
     const { row } = view;
     const told = [
         row.length > 0
@@ -148,19 +140,14 @@ export function eventWords(
 }
 
 /** Why the game ended. */
-export function ending(
-    _view: View,
-    result: Result,
-    _names: readonly string[],
-    say: Say,
-): { text: string; rule?: string } {
+export function ending(result: Result, { say }: Context<View>): { text: string; rule?: string } {
     if (result.reason !== "deck") return { text: "" };
     const draw = result.winners.length === 0;
     return { text: say(draw ? "ending.draw" : "ending.deck"), rule: draw ? "RB-22" : "RB-21" };
 }
 
 /** What the log says above its lines. */
-export function chapter(view: View, names: readonly string[], say: Say): Asked {
+export function heading({ view, names, say }: Context<View>): PromptText {
     const over = view.last?.round_end;
     const title = say("chapter.round", { round: view.round });
     if (!over) return { title, detail: "" };

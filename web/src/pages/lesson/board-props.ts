@@ -3,7 +3,7 @@ import type { BoardProps } from "../../board/contract";
 import { play } from "../../client/sound";
 import type { LessonSession } from "./lesson-session.svelte";
 
-export type Handed = Omit<BoardProps, "ask" | "settings" | "width" | "rule">;
+export type Handed = Omit<BoardProps, "prompt" | "settings" | "width" | "openRule">;
 
 export function boardProps(lessonSession: LessonSession): Handed {
     return {
@@ -34,7 +34,7 @@ export function boardProps(lessonSession: LessonSession): Handed {
         get seats() {
             return lessonSession.plates;
         },
-        get eyes() {
+        get views() {
             return lessonSession.eyes;
         },
         get say() {
@@ -47,7 +47,7 @@ export function boardProps(lessonSession: LessonSession): Handed {
             return lessonSession.marked;
         },
         puzzle: null,
-        begins: null,
+        startsAt: null,
         send: (text) => lessonSession.send(text),
         goOn: () => lessonSession.goOn(),
         sound: play,

@@ -2,7 +2,16 @@
 // the server; here a try is sent, and what came of it is shown.
 import { untrack } from "svelte";
 import { api } from "../../client/api";
-import type { Answer, Eyes, GameModule, Options, Refusal, Say, SeatPlate } from "../../board/contract";
+import type {
+    Answer,
+    BoardView,
+    Context,
+    GameModule,
+    Options,
+    Refusal,
+    Say,
+    SeatPlate,
+} from "../../board/contract";
 import { isScored, loadGame } from "../../client/games";
 import { app } from "../../client/app.svelte";
 import { storeLearnt, storedLearnt } from "../../client/storage";
@@ -127,7 +136,7 @@ export class LessonSession {
     legal = $derived.by((): readonly string[] =>
         this.phase === "asked" && this.asks ? (this.shown?.frame.legal ?? []) : [],
     );
-    eyes: readonly Eyes<unknown>[] = $derived([{ seat: this.seat, view: this.view, legal: this.legal }]);
+    eyes: readonly BoardView<unknown>[] = $derived([{ seat: this.seat, view: this.view, legal: this.legal }]);
     names = $derived.by((): readonly string[] => {
         const others = [...(this.lesson?.names ?? [])];
         return (this.shown?.frame.scores ?? []).map((_, seat) =>
@@ -140,6 +149,12 @@ export class LessonSession {
         this.phase === "asked" && (this.#pointed || this.asks?.mark) ? this.#right : null,
     );
     hints = $derived({ marked: this.marked });
+
+    /** The position, as the game's functions take it. */
+    context(view: unknown = this.view): Context {
+        const { seat, legal, names, gameSay: say, options } = this;
+        return { view, seat, legal, names, say, options };
+    }
 
     // -- What is done
 
@@ -260,7 +275,7 @@ export class LessonSession {
         const before = this.shown?.frame ?? null;
         this.#show(frame, before);
         // What is said goes with the last of it; anything before that wants to be looked at.
-        const hold = Math.max(LOOK, this.module?.hold?.(before?.view ?? null, frame.view) ?? HOLD);
+        const hold = Math.max(LOOK, this.module?.displayTime?.(before?.view ?? null, frame.view) ?? HOLD);
         this.#timer = window.setTimeout(() => this.#next(), this.#queue.length ? hold : HOLD);
     }
 

@@ -5,7 +5,7 @@ import { play } from "../../client/sound";
 import { windowWidth } from "../../client/window-width.svelte";
 import type { ReplaySession } from "./replay-session.svelte";
 
-export type Handed = Omit<BoardProps, "ask" | "settings" | "width" | "rule">;
+export type Handed = Omit<BoardProps, "prompt" | "settings" | "width" | "openRule">;
 
 export function boardProps(replaySession: ReplaySession): Handed {
     return {
@@ -30,7 +30,7 @@ export function boardProps(replaySession: ReplaySession): Handed {
         get seats() {
             return seatPlates(replaySession);
         },
-        get eyes() {
+        get views() {
             // Where all act at once and everything is open, all of them are looked at, if there is room.
             const { view, seat, shown, names, atOnce } = replaySession;
             const all = atOnce && shown?.eyes === "everything" && windowWidth.now === "L";
@@ -43,11 +43,11 @@ export function boardProps(replaySession: ReplaySession): Handed {
         get options() {
             return replaySession.options;
         },
-        past: true,
+        readOnly: true,
         legal: [],
         refused: null,
         puzzle: null,
-        begins: null,
+        startsAt: null,
         send: () => new Promise(() => {}),
         goOn: () => {},
         sound: play,

@@ -1,7 +1,7 @@
 // A finished game as somebody looks at it again: the moment, whose eyes, and whether it plays. Everything that the page
 // of a replay shows follows from here.
 import { api, ApiError } from "../../client/api";
-import type { GameModule, Options, Say } from "../../board/contract";
+import type { Context, GameModule, Options, Say } from "../../board/contract";
 import { isScored, loadGame } from "../../client/games";
 import { app } from "../../client/app.svelte";
 import { seatNames } from "../../client/names";
@@ -120,7 +120,7 @@ export class ReplaySession {
     chapters = $derived.by((): readonly { ply: number; title: string }[] => {
         const found: { ply: number; title: string }[] = [];
         this.frames.forEach((frame, ply) => {
-            const title = frame && this.module?.chapter?.(frame.view, this.names, this.gameSay).title;
+            const title = frame && this.module?.heading?.(this.context(frame.view)).title;
             if (title && title !== found.at(-1)?.title) found.push({ ply, title });
         });
         return found;
@@ -133,7 +133,7 @@ export class ReplaySession {
         if (!move) return ply === 0 ? say("replay.start") : "";
         return (
             this.told[ply] ??
-            (this.module?.brief?.(move, this.names, this.gameSay, this.seat) ||
+            (this.module?.briefLine?.(move, this.context()) ||
                 say("told", { name: this.names[move.seat] ?? "", move: move.text }))
         );
     }
@@ -145,8 +145,14 @@ export class ReplaySession {
 
     #tell(frame: Frame, move: Moved, before: Frame | undefined): string | null {
         if (this.module)
-            return this.module.story(before?.view ?? null, frame.view, this.names, this.gameSay, frame.view);
+            return this.module.logLine(before?.view ?? null, frame.view, this.context(frame.view));
         return frame.text?.description ?? say("told", { name: this.names[move.seat] ?? "", move: move.text });
+    }
+
+    /** The position, as the game's functions take it. */
+    context(view: unknown = this.view): Context {
+        const { seat, names, gameSay: say, options } = this;
+        return { view, seat, legal: [], names, say, options };
     }
 
     // -- What is done
@@ -196,6 +202,6 @@ export class ReplaySession {
             const passed = next - (this.#made(frame.ply)?.at ?? next - LOOK);
             return Math.max(RACE.least, Math.min(RACE.most, passed)) / this.speed;
         }
-        return Math.max(LOOK, this.module?.hold?.(before?.view ?? null, frame.view) ?? 0) / this.speed;
+        return Math.max(LOOK, this.module?.displayTime?.(before?.view ?? null, frame.view) ?? 0) / this.speed;
     }
 }

@@ -1,7 +1,7 @@
 // What is heard at a table: whose turn it is, each move, refusals and the connection, in words and in sounds.
 import { untrack } from "svelte";
 import { announcer } from "../../client/announcer.svelte";
-import type { Asked } from "../../board/contract";
+import type { PromptText } from "../../board/contract";
 import { say } from "../../i18n/messages.svelte";
 import { play } from "../../client/sound";
 import type { TableSession } from "./table-session.svelte";
@@ -58,7 +58,7 @@ export function announceTable(tableSession: TableSession): void {
                 .reverse();
             if (heard >= 0 && lines.length > 0 && tableSession.curtainFor === null && !tableSession.atOnce) {
                 announcer.move(lines.map(({ text }) => plain(text)).join(" "));
-                if (!tableSession.module?.sounds) play("land");
+                if (!tableSession.module?.ownSounds) play("land");
             }
             heard = Math.max(heard, ply); // while other eyes are being opened there is no story
         });
@@ -86,7 +86,7 @@ export function announceTable(tableSession: TableSession): void {
 }
 
 /** That it is your turn, said once, and what is asked. */
-function call({ title, detail }: Asked): string {
+function call({ title, detail }: PromptText): string {
     const yours = say("turn.yours");
     return sentences(title.startsWith(yours) ? "" : yours, title, detail);
 }

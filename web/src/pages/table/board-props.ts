@@ -4,7 +4,7 @@ import type { BoardProps } from "../../board/contract";
 import { play } from "../../client/sound";
 import type { TableSession } from "./table-session.svelte";
 
-export type Handed = Omit<BoardProps, "ask" | "hint" | "settings" | "width" | "rule">;
+export type Handed = Omit<BoardProps, "prompt" | "hint" | "settings" | "width" | "openRule">;
 
 export function boardProps(tableSession: TableSession): Handed {
     return {
@@ -35,7 +35,7 @@ export function boardProps(tableSession: TableSession): Handed {
         get seats() {
             return tableSession.plates;
         },
-        get eyes() {
+        get views() {
             return tableSession.eyes;
         },
         get say() {
@@ -50,7 +50,7 @@ export function boardProps(tableSession: TableSession): Handed {
         get hinted() {
             return tableSession.hints.marked;
         },
-        get begins() {
+        get startsAt() {
             return tableSession.begins;
         },
         send: (text, seat) => tableSession.send(text, seat),

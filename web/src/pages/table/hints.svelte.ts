@@ -90,8 +90,8 @@ export class Hints {
     }
 
     #words(text: string): string {
-        const { module, view, seat, gameSay, names } = this.tableSession;
-        const words = view === null ? "" : module?.advice?.(text, view, seat, gameSay, names);
+        const { module, view } = this.tableSession;
+        const words = view === null ? "" : module?.hintText?.(text, this.tableSession.context());
         return words || text;
     }
 

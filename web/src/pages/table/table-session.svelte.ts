@@ -2,10 +2,11 @@
 // table's page shows follows from here.
 import type {
     Answer,
-    Asked,
-    Eyes,
+    BoardView,
+    Context,
     GameModule,
     Options,
+    PromptText,
     Puzzle,
     Refusal,
     Say,
@@ -50,7 +51,7 @@ export class TableSession {
         $effect(() => {
             if (!game) return;
             void loadGame(game).then((module) => {
-                if (module?.hold) this.live.hold = module.hold;
+                if (module?.displayTime) this.live.hold = module.displayTime;
                 this.#board = module;
             });
         });
@@ -107,7 +108,7 @@ export class TableSession {
     }
     /** And they have secrets from each other. */
     get curtained(): boolean {
-        return this.shared && this.module?.open !== true;
+        return this.shared && this.#game?.hidden_information !== false;
     }
 
     #eyesWanted = $derived.by((): readonly number[] | null => {
@@ -173,9 +174,15 @@ export class TableSession {
 
     before: unknown = $derived.by(() => this.live.eye(this.live.before, this.seat)?.view ?? null);
 
-    eyes: readonly Eyes<unknown>[] = $derived.by(() =>
+    eyes: readonly BoardView<unknown>[] = $derived.by(() =>
         (this.live.shown?.views ?? []).map(({ seat, view, legal }) => ({ seat, view, legal })),
     );
+
+    /** The position, as the game's functions take it. */
+    context(view: unknown = this.view): Context {
+        const { seat, legal, names, gameSay: say, options } = this;
+        return { view, seat, legal, names, say, options };
+    }
 
     /** The seats that may act now. */
     turn = $derived.by(() => (this.result ? [] : (this.live.shown?.turn ?? [])));
@@ -200,11 +207,11 @@ export class TableSession {
     plates: readonly SeatPlate[] = $derived.by(() => seatPlates(this));
 
     /** What is asked now, in a sentence and why. */
-    asked = $derived.by((): Asked => {
+    asked = $derived.by((): PromptText => {
         if (this.result && EARLY.includes(this.result.reason))
             return { title: say("asked.over"), detail: "" };
         if (this.live.shown && this.module && this.view) {
-            return this.module.ask(this.view, this.seat, this.legal, this.#say, this.names, this.options);
+            return this.module.prompt(this.context());
         }
         if (this.result) return { title: say("asked.over"), detail: "" };
         const acting = this.turn.map((seat) => this.called(seat));
@@ -228,10 +235,9 @@ export class TableSession {
         for (const told of this.live.told) {
             const seen = told.seen.get(this.seat);
             let text: string | null;
-            if (this.#teller && seen)
-                text = this.#teller.story(seen.before, seen.after, this.names, this.#say, this.view);
-            else if (this.#teller?.retold)
-                text = this.#teller.retold(told.move, this.names, this.#say, this.seat);
+            if (this.#teller && seen) text = this.#teller.logLine(seen.before, seen.after, this.context());
+            else if (this.#teller?.logLineFromText)
+                text = this.#teller.logLineFromText(told.move, this.context());
             else
                 text =
                     seen?.telling ??

@@ -2,9 +2,16 @@
 import { describe, expect, test } from "vitest";
 import { choices } from "../../../src/games/flip-and-slide/choices";
 import { spotLabels, tileLabels } from "../../../src/games/flip-and-slide/labels";
-import { aloud, ask, ending, retold, story } from "../../../src/games/flip-and-slide/text";
+import {
+    describePosition,
+    prompt,
+    ending,
+    logLineFromText,
+    logLine,
+} from "../../../src/games/flip-and-slide/text";
 import type { Last } from "../../../src/games/flip-and-slide/types";
 import { BLUE, LEGAL, OPEN, RED, jumping, names, say, view } from "./views";
+import { context } from "../../support/context";
 
 const last = (changes: Partial<Last>): Last => ({
     seat: 1,
@@ -19,18 +26,24 @@ const last = (changes: Partial<Last>): Last => ({
 
 describe("what is asked", () => {
     test("of the one to act, with what is barred and by whom", () => {
-        const { title, detail } = ask(view(), 0, LEGAL, say, names);
+        const { title, detail } = prompt(context({ view: view(), seat: 0, legal: LEGAL, say, names }));
         expect(title).toBe("Flip a clover or slide a tile");
         expect(detail).toBe("You have two actions. Barred this turn: blue, slid by Ines just now.");
     });
     test("of the others: to wait", () => {
-        expect(ask(view({ turn: 1, viewer: 0 }), 0, [], say, names).title).toBe("Ines flips or slides.");
+        expect(
+            prompt(context({ view: view({ turn: 1, viewer: 0 }), seat: 0, legal: [], say, names })).title,
+        ).toBe("Ines flips or slides.");
     });
     test("alone: first a step, then the jump", () => {
-        expect(ask(jumping(), 0, ["J1,1"], say, names).title).toBe("Now your pot must jump");
+        expect(prompt(context({ view: jumping(), seat: 0, legal: ["J1,1"], say, names })).title).toBe(
+            "Now your pot must jump",
+        );
     });
     test("a position that stood twice is told of", () => {
-        expect(ask(view({ stood: 2 }), 0, LEGAL, say, names).detail).toContain("second time");
+        expect(
+            prompt(context({ view: view({ stood: 2 }), seat: 0, legal: LEGAL, say, names })).detail,
+        ).toContain("second time");
     });
 });
 
@@ -51,15 +64,19 @@ describe("what happened", () => {
             last({ empty_turns: [0] }),
             "Ines flipped a clover: <yellow>**yellow**. You could do nothing and lost the turn.",
         ],
-    ])("%#", (move, words) => expect(story(null, view({ last: move }), names, say)).toBe(words));
+    ])("%#", (move, words) =>
+        expect(logLine(null, view({ last: move }), context({ names, say }))).toBe(words),
+    );
 
     test("retold, no colour is told", () => {
-        expect(retold({ seat: 1, text: "F-1,0", at: null }, names, say, 0)).toBe("Ines flipped a clover.");
+        expect(logLineFromText({ seat: 1, text: "F-1,0", at: null }, context({ names, say, seat: 0 }))).toBe(
+            "Ines flipped a clover.",
+        );
     });
     test("the end has its reason and its rule", () => {
         const over = view({ reason: "rainbow", winner: 1, turn: null, phase: "over", last: last({}) });
         const result = { reason: "rainbow", scores: [0, 1], winners: [1], seat: null };
-        expect(ending(over, result, names, say)).toEqual({
+        expect(ending(result, context({ view: over, names, say }))).toEqual({
             text: "A whole rainbow touches Ines’s hat.",
             rule: "FS-13",
         });
@@ -89,7 +106,7 @@ describe("what a screen reader hears", () => {
         expect(labels.get("0,-1")).toBe("Jump 2, over one tile, to the upper right.");
     });
     test("of the position: rows, runs, hidden colours", () => {
-        const told = aloud(view(), 0, names, say);
+        const told = describePosition(context({ view: view(), seat: 0, names, say }));
         expect(told).toContain("Row 1: clover, red.");
         expect(told).toContain("Your longest run: red, 1 of 7.");
         expect(told).toContain("17 clovers hide 2 red, 3 orange");

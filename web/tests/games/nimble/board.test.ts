@@ -32,11 +32,11 @@ function showBoard(changes: Partial<BoardProps<View>> = {}): void {
         result: null,
         settings: { letters: false, keys: true, confirm: true, sound: false, still: true },
         seats: [],
-        eyes: undefined,
+        views: undefined,
         width: "L",
-        ask: createRawSnippet(() => ({ render: () => "<p>asked</p>" })),
+        prompt: createRawSnippet(() => ({ render: () => "<p>asked</p>" })),
         say,
-        begins: null,
+        startsAt: null,
         ...changes,
     } as BoardProps<View>);
     board = mount(Board, { target: document.body, props: props.all });
@@ -152,7 +152,7 @@ describe("one player", () => {
 
 describe("before the start", () => {
     test("the stacks lie face down, nothing can be done, and no face is in the page", async () => {
-        showBoard({ begins: Date.now() + 2500 });
+        showBoard({ startsAt: Date.now() + 2500 });
         expect(named(".shelf button")).toEqual([
             "Stack 1, face down",
             "Stack 2, face down",
@@ -171,7 +171,7 @@ describe("before the start", () => {
 
 describe("two at one keyboard", () => {
     test("each has a side", () => {
-        showBoard({ eyes: [0, 1].map((seat) => ({ seat, view: table.view(seat), legal: [] })) });
+        showBoard({ views: [0, 1].map((seat) => ({ seat, view: table.view(seat), legal: [] })) });
         for (const key of ["a", "l"]) press(key);
         expect(asked.map(({ text, seat }) => [seat, text])).toEqual([
             [0, "f"],
@@ -181,7 +181,7 @@ describe("two at one keyboard", () => {
         expect(all(".far")).toHaveLength(0);
     });
     test("on a tablet each has an end, the far one turned", () => {
-        showBoard({ width: "M", eyes: [0, 1].map((seat) => ({ seat, view: table.view(seat), legal: [] })) });
+        showBoard({ width: "M", views: [0, 1].map((seat) => ({ seat, view: table.view(seat), legal: [] })) });
         expect(all("section.seat").map((node) => node.dataset["angle"])).toEqual(["0", "180"]);
     });
 });

@@ -5,10 +5,11 @@ import type { Say } from "../../../src/board/contract";
 import { stroke } from "../../../src/games/nimble/keys";
 import en from "../../../src/games/nimble/messages/en.json";
 import { paces, places, racing, score } from "../../../src/games/nimble/tally";
-import { aloud, ask, ending, story } from "../../../src/games/nimble/text";
+import { describePosition, prompt, ending, logLine } from "../../../src/games/nimble/text";
 import type { Card, View } from "../../../src/games/nimble/types";
 import { clock } from "../../../src/games/nimble/words";
 import { FakeTable } from "./table";
+import { context } from "../../support/context";
 
 const say: Say = (key, parameters = {}) =>
     fill((en as Record<string, string>)[key] ?? `no message ${key}`, parameters, "en");
@@ -27,9 +28,11 @@ function placed(theirs: Card | null): { before: View; after: View } {
 describe("the story", () => {
     test("tells placements, and who was second", () => {
         const plain = placed(null);
-        expect(story(plain.before, plain.after, names, say)).toBe("You placed **Moby-Dick** on stack 2.");
+        expect(logLine(plain.before, plain.after, context({ names, say }))).toBe(
+            "You placed **Moby-Dick** on stack 2.",
+        );
         const race = placed(card("M", "Q", 1));
-        expect(story(race.before, race.after, names, say)).toBe(
+        expect(logLine(race.before, race.after, context({ names, say }))).toBe(
             "You on stack 2, before Kofi: **Moby-Dick**.",
         );
         expect(racing(race.before, race.after)).toEqual([1]);
@@ -38,18 +41,20 @@ describe("the story", () => {
         const table = new FakeTable(2, 1);
         const before = table.view(0);
         table.play(0, "f");
-        expect(story(before, table.view(0), names, say)).toBeNull();
+        expect(logLine(before, table.view(0), context({ names, say }))).toBeNull();
     });
 });
 
 test("what is asked never tells what fits", () => {
     const view = new FakeTable(2, 1, "referee").view(0);
-    expect(ask(view, 0, ["f"], say)).toEqual(ask(view, 0, ["f", "p1", "p2", "p3", "b"], say));
+    expect(prompt(context({ view, seat: 0, legal: ["f"], say }))).toEqual(
+        prompt(context({ view, seat: 0, legal: ["f", "p1", "p2", "p3", "b"], say })),
+    );
 });
 
 test("the position aloud", () => {
     const view = new FakeTable(2, 1).view(0);
-    expect(aloud(view, 0, names, say)).toMatch(
+    expect(describePosition(context({ view, seat: 0, names, say }))).toMatch(
         /^1 wants .+, 2 wants .+, 3 wants .+\. Your pile is empty\. 28 cards in your set, 0 on your pile\. Kofi: 29 cards left\.$/,
     );
 });
@@ -67,7 +72,7 @@ test("the ending: out, and who was struck", () => {
         stacks: [],
     };
     const result = { reason: "out", scores: [20, 1], winners: [0], seat: null };
-    expect(ending({ ...view, result: over }, result, names, say)).toEqual({
+    expect(ending(result, context({ view: { ...view, result: over }, names, say }))).toEqual({
         text: "Kofi has only one card left. Kofi laid a card that does not fit.",
         rule: "NB-16",
     });

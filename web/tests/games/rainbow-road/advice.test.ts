@@ -1,10 +1,11 @@
 // Every kind of move is an instruction, and is about the right spots.
 import { expect, test } from "vitest";
 import { aboutOf } from "../../../src/games/rainbow-road/choices";
-import { advice } from "../../../src/games/rainbow-road/text";
+import { hintText } from "../../../src/games/rainbow-road/text";
 import { playLegal, rainLegal, rainWalk, say, toPlay, view } from "./views";
+import { context } from "../../support/context";
 
-const words = (text: string, at = view()): string => advice(text, at, 0, say);
+const words = (text: string, at = view()): string => hintText(text, context({ view: at, seat: 0, say }));
 
 test("every kind of move has its words", () => {
     expect(words("P7a5", toPlay)).toBe("Play the 7 to a5");

@@ -22,7 +22,7 @@ function showBoard(changes: Partial<BoardProps<View>> = {}): void {
         send,
         moves: [],
         options: {},
-        rule: vi.fn(),
+        openRule: vi.fn(),
         goOn: vi.fn(),
         sound: vi.fn(),
         refused: null,
@@ -30,9 +30,9 @@ function showBoard(changes: Partial<BoardProps<View>> = {}): void {
         settings: { letters: false, keys: true, confirm: true, sound: false, still: true },
         seats: [],
         width: "L",
-        ask: createRawSnippet(() => ({ render: () => "<p>asked</p>" })),
+        prompt: createRawSnippet(() => ({ render: () => "<p>asked</p>" })),
         say,
-        begins: null,
+        startsAt: null,
         ...changes,
     });
     board = mount(Board, { target: document.body, props: props.all });

@@ -1,47 +1,53 @@
 // Rainbow Road in words: what is asked, what happened, what a seat may hear.
 import { describe, expect, test } from "vitest";
 import {
-    aloud,
-    ask,
-    chapter,
+    describePosition,
+    prompt,
+    heading,
     ending,
     plateLine,
-    retold,
+    logLineFromText,
     spotWords,
-    story,
+    logLine,
 } from "../../../src/games/rainbow-road/text";
 import { last, names, playLegal, rainLegal, rainWalk, say, toPlay, view } from "./views";
+import { context } from "../../support/context";
 
 describe("what is asked", () => {
     test("of the one who plays a card", () => {
-        expect(ask(toPlay, 0, playLegal, say, names)).toEqual({
+        expect(prompt(context({ view: toPlay, seat: 0, legal: playLegal, say, names }))).toEqual({
             title: "Play a card to an empty spot",
             detail: "Jonas played a 7. The sign under a card is the fairy it lets you move.",
         });
         const owed = { ...toPlay, places: ["a1"], owed: "a1" };
-        expect(ask(owed, 0, ["P1a1"], say, names).title).toBe("Play a card to a1");
+        expect(prompt(context({ view: owed, seat: 0, legal: ["P1a1"], say, names })).title).toBe(
+            "Play a card to a1",
+        );
         const full = { ...toPlay, places: ["a2", "a4"] };
-        expect(ask(full, 0, ["P1a2"], say, names).title).toBe("Play a card over one of yours");
+        expect(prompt(context({ view: full, seat: 0, legal: ["P1a2"], say, names })).title).toBe(
+            "Play a card over one of yours",
+        );
     });
     test("of the one who leads, by the weather", () => {
         const ring = view().ring.map((spot) => ({ ...spot, marker: null }));
         const lead = { ...toPlay, ring, weather: "rainy" as const };
-        expect(ask(lead, 0, playLegal, say, names).detail).toBe(
+        expect(prompt(context({ view: lead, seat: 0, legal: playLegal, say, names })).detail).toBe(
             "The higher of the two cards moves Rain, the lower one Sunny.",
         );
     });
     test("of the one who walks", () => {
-        expect(ask(view(), 0, rainLegal, say, names)).toEqual({
+        expect(prompt(context({ view: view(), seat: 0, legal: rainLegal, say, names }))).toEqual({
             title: "Walk the Rain Fairy down",
             detail: "A lit card is one tap away. Each next card is equal or lower.",
         });
         const stuck = view({ walk: { ...rainWalk, reach: [], points: 2 } });
-        expect(ask(stuck, 0, ["stop", "jump+"], say, names).detail).toBe(
+        expect(prompt(context({ view: stuck, seat: 0, legal: ["stop", "jump+"], say, names })).detail).toBe(
             "2 points so far. No card to hop to from here. Play a prank, or stop.",
         );
     });
     test("RR-28 of those who wait, the same whatever the mover holds", () => {
-        const other = (walk: typeof rainWalk) => ask(view({ viewer: 1, walk }), 1, [], say, names);
+        const other = (walk: typeof rainWalk) =>
+            prompt(context({ view: view({ viewer: 1, walk }), seat: 1, legal: [], say, names }));
         expect(other(rainWalk)).toEqual(other({ ...rainWalk, reach: [], prank_hops: [] }));
         expect(other(rainWalk).title).toBe("Ada moves the Rain Fairy.");
     });
@@ -60,13 +66,13 @@ describe("the story", () => {
                 movers: { sunny: 1, rain: 0 },
             }),
         });
-        expect(story(null, after, names, say)).toBe(
+        expect(logLine(null, after, context({ names, say }))).toBe(
             "Jonas played <violet>**7** to b3; <orange>**2** went to the discards. Jonas moves Sunny, you Rain.",
         );
     });
     test("tells a walk once, when it ends, and the round with it", () => {
         const hopped = view({ last: last({ spots: ["b4", "b3"], points: 1 }) });
-        expect(story(view(), hopped, names, say)).toBeNull();
+        expect(logLine(view(), hopped, context({ names, say }))).toBeNull();
         const walked = view({ walk: { ...rainWalk, points: 3 } });
         const ended = view({
             round: 2,
@@ -75,7 +81,7 @@ describe("the story", () => {
             walk: null,
             last: last({ move: "stop", ended: true, round_end: { round: 1, gains: [3, 1], starter: 1 } }),
         });
-        expect(story(walked, ended, names, say)).toBe(
+        expect(logLine(walked, ended, context({ names, say }))).toBe(
             "You walked Rain right round to b4: **+3**. " +
                 "Round 1: you +3, Jonas +1. It turned rainy. Jonas starts round 2.",
         );
@@ -102,10 +108,11 @@ describe("the story", () => {
             "You brought <red>**1** back to b3; <violet>**7** went to the discards.",
         ],
     ])("tells a prank (%#)", (what, told) => {
-        expect(story(view(), view({ last: what }), names, say)).toBe(told);
+        expect(logLine(view(), view({ last: what }), context({ names, say }))).toBe(told);
     });
     test("tells what only the text of a move says", () => {
-        const tell = (text: string): string => retold({ seat: 1, text, at: null }, names, say, 0);
+        const tell = (text: string): string =>
+            logLineFromText({ seat: 1, text, at: null }, context({ names, say, seat: 0 }));
         expect(tell("P5b1")).toBe("Jonas played <blue>**5** to b1.");
         expect(tell("recycle:7>a3")).toBe("Jonas played Recycle.");
         expect(tell("+")).toBe("");
@@ -118,7 +125,7 @@ describe("what is heard", () => {
         expect(spotWords(view().ring[0]!, 0, names, say)).toBe("a1, empty.");
     });
     test("of the position: one's own hand and pranks, and only numbers of the other's", () => {
-        const told = aloud(view(), 0, names, say);
+        const told = describePosition(context({ view: view(), seat: 0, names, say }));
         expect(told).toContain("Your hand: one, one, two, three, four, five, seven.");
         expect(told).toContain("Your pranks: Exchange, Jump.");
         expect(told).toContain("Jonas: 7 cards, 2 pranks.");
@@ -136,7 +143,7 @@ describe("what is heard", () => {
                 { count: 1, held: null, used: ["trash"] },
             ],
         });
-        const told = aloud(watched, -1, names, say);
+        const told = describePosition(context({ view: watched, seat: -1, names, say }));
         expect(told).toContain("Ada: 7 cards, 2 pranks. Jonas: 7 cards, 1 prank.");
         expect(told).not.toContain("Your");
     });
@@ -157,7 +164,7 @@ test("the chapter tells the last round's gains", () => {
             [0, 0],
         ],
     });
-    expect(chapter(second, names, say)).toEqual({
+    expect(heading(context({ view: second, names, say }))).toEqual({
         title: "Round 2 of 8",
         detail: "Last round: you +3, Jonas +1.",
     });
@@ -170,13 +177,13 @@ test.each([
 ])("RR-12 the ending tells what decided (%#)", (scores, gains, text) => {
     const over = view({ gains: [...Array<number[]>(7).fill([0, 0]), gains] });
     const result = { reason: "rounds", scores, winners: [0], seat: null };
-    expect(ending(over, result, names, say)).toEqual({ text, rule: "RR-12" });
+    expect(ending(result, context({ view: over, names, say }))).toEqual({ text, rule: "RR-12" });
 });
 
 test("every message that words ask for is in the catalogue", () => {
     const texts = [
-        aloud(toPlay, 0, names, say),
-        ask(view({ turn: null, phase: "over" }), 0, [], say, names).title,
+        describePosition(context({ view: toPlay, seat: 0, names, say })),
+        prompt(context({ view: view({ turn: null, phase: "over" }), seat: 0, legal: [], say, names })).title,
     ];
     expect(texts.join(" ")).not.toContain("no message");
 });

@@ -29,13 +29,13 @@ function showBoard(changes: Partial<BoardProps<View>> = {}): void {
         settings: { letters: false, keys: true, confirm: true, sound: false, still: true },
         seats: [],
         width: "L",
-        ask: createRawSnippet(() => ({ render: () => "<p>asked</p>" })),
+        prompt: createRawSnippet(() => ({ render: () => "<p>asked</p>" })),
         say,
         options: {},
-        rule,
+        openRule: rule,
         goOn,
         sound,
-        begins: null,
+        startsAt: null,
         ...changes,
     });
     board = mount(Board, { target: document.body, props: props.all });

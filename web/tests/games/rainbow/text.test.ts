@@ -2,17 +2,34 @@
 // What Rainbow says, and what it keeps to itself.
 import { describe, expect, test } from "vitest";
 import { scenes } from "../../../src/games/rainbow/scenes";
-import { aloud, ask, ending, eventWords, retold, story } from "../../../src/games/rainbow/text";
+import {
+    describePosition,
+    prompt,
+    ending,
+    eventWords,
+    logLineFromText,
+    logLine,
+} from "../../../src/games/rainbow/text";
 import { last, lost, names, played, say, turned, view } from "./views";
+import { context } from "../../support/context";
 
-const asked = (of = view(), seat = 0): string => ask(of, seat, [], say, names).title;
+const asked = (of = view(), seat = 0): string =>
+    prompt(context({ view: of, seat, legal: [], say, names })).title;
 
 describe("what is asked", () => {
     test("RB-8 a card, at the beginning", () => {
         expect(asked()).toBe("Your turn: play a card");
     });
     test("RB-9 before the first card one of the row may turn over", () => {
-        const asks = ask(view({ row: [{ card: 9, face: "G" }], may_turn_over: true }), 0, [], say, names);
+        const asks = prompt(
+            context({
+                view: view({ row: [{ card: 9, face: "G" }], may_turn_over: true }),
+                seat: 0,
+                legal: [],
+                say,
+                names,
+            }),
+        );
         expect(asks.title).toBe("Play a card, or turn one over first");
         expect(asks.detail).toBe("Row: green. One of them may turn over before your first card.");
     });
@@ -31,41 +48,43 @@ describe("what is asked", () => {
 
 describe("the log", () => {
     test("names the face that came up, with its swatch", () => {
-        expect(story(view(), played, names, say, played)).toBe(
+        expect(logLine(view(), played, context({ names, say, view: played }))).toBe(
             "You played card 1 as seen: <orange>**orange**.",
         );
     });
     test("forgets a face once it is hidden", () => {
-        const told = story(view(), played, names, say, turned);
+        const told = logLine(view(), played, context({ names, say, view: turned }));
         expect(told).toBe("You played card 1 as seen: <hidden>a face now hidden.");
     });
     test("remembers it where the table has the memory aid", () => {
         const aided = view({ ...turned, row: [{ card: 0, face: "R", under: "O" }] });
-        expect(story(view(), played, names, say, aided)).toContain("<orange>**orange**");
+        expect(logLine(view(), played, context({ names, say, view: aided }))).toContain("<orange>**orange**");
     });
     test("RB-15 says why a round was lost, and forgets the colour with the next move", () => {
-        expect(story(turned, lost, names, say, lost)).toBe(
+        expect(logLine(turned, lost, context({ names, say, view: lost }))).toBe(
             "You played card 3 blind: <red>**red**. It shows at 1 already: you lose the round. Mira takes 2 cards.",
         );
         const later = view({ ...lost, last: last({ move: "S1", face: "G" }), row: [{ card: 3, face: "G" }] });
-        expect(story(turned, lost, names, say, later)).not.toMatch(/red/);
+        expect(logLine(turned, lost, context({ names, say, view: later }))).not.toMatch(/red/);
     });
     test("says the same to the other one, with names", () => {
         const theirs = { ...lost, viewer: 1 };
-        expect(story(null, theirs, names, say, theirs)).toMatch(
+        expect(logLine(null, theirs, context({ names, say, view: theirs }))).toMatch(
             /^Ada played card 3 blind: .*Ada loses.*You take 2 cards\.$/,
         );
     });
     test("tells moves it has only the text of, without a face", () => {
-        expect(retold({ seat: 1, text: "F2", at: null }, names, say, 0)).toBe(
+        expect(logLineFromText({ seat: 1, text: "F2", at: null }, context({ names, say, seat: 0 }))).toBe(
             "Mira turned place 2 over: <hidden>a face now hidden.",
         );
-        expect(retold({ seat: 0, text: "E", at: null }, names, say, 0)).toBe("You ended your turn.");
+        expect(logLineFromText({ seat: 0, text: "E", at: null }, context({ names, say, seat: 0 }))).toBe(
+            "You ended your turn.",
+        );
     });
 });
 
 test("a screen reader hears the row, the hands, the deck and the piles", () => {
-    expect(aloud(turned, 0, names, say)).toBe(
+    expect(describePosition(context({ view: turned, seat: 0, names, say }))).toBe(
         "Row, 1 of 6: red. Your cards: no card, light, violet. Mira’s cards: shade, indigo, red. " +
             "51 cards left in the deck. Your next card shows green. You have won 0. Mira has won 0.",
     );
@@ -105,7 +124,7 @@ describe("a round that ended", () => {
 
 test("RB-21 the end is told with its rule", () => {
     const result = { reason: "deck", scores: [30, 21], winners: [0], seat: null };
-    expect(ending(lost, result, names, say)).toEqual({
+    expect(ending(result, context({ view: lost, names, say }))).toEqual({
         text: "The deck could not fill a hand.",
         rule: "RB-21",
     });

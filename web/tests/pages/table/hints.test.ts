@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 // Hints are offered to whoever may act, told once, and gone with the position they were for.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Context } from "../../../src/board/contract";
 import { api, ApiError } from "../../../src/client/api";
 import { Hints, odds } from "../../../src/pages/table/hints.svelte";
 import type { TableSession } from "../../../src/pages/table/table-session.svelte";
@@ -20,7 +21,10 @@ function sit(changes: Record<string, unknown> = {}) {
         view: { row: 1 },
         names: ["Ada", "Mira"],
         gameSay: (key: string) => key,
-        module: { advice: (text: string, view: { row: number }) => `do ${text} on ${view.row}` },
+        module: { hintText: (text: string, { view }: Context) => `do ${text} on ${view.row}` },
+        context() {
+            return this;
+        },
         ...changes,
     }).all;
 }
