@@ -71,6 +71,11 @@ export function faceNamed(token: string): string {
     return FACE_LETTERS[NAMES.indexOf(token)] ?? HIDDEN;
 }
 
+/** The token of a face, as in `<green>` and `--green`; "hidden" for a face that cannot be seen. */
+export function tokenOf(letter: string): string {
+    return NAMES[FACE_LETTERS.indexOf(letter as FaceLetter)] ?? "hidden";
+}
+
 /** The face a letter names; null for one that cannot be seen. */
 export function faceOf(letter: string): Sign | null {
     return FACES[letter as FaceLetter] ?? null;

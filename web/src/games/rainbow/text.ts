@@ -1,8 +1,9 @@
 // Rainbow in words: what is asked, what happened, how it stands. Nothing tells a face that its viewer cannot see now.
 import type { Context, PromptText, Moved, Result, Say } from "../../board/contract";
+import { capital, who } from "../../board/text";
 import { LONGEST_ROW, RULES, type RoundEvent } from "./scenes";
 import type { Last, RowCard, View } from "./types";
-import { capital, faceMark, faceWord, rowWords, who } from "./words";
+import { faceMark, faceWord, rowWords } from "./words";
 
 /** What is asked of a seat, or what it waits for. */
 export function prompt({ view, seat, say, names }: Context<View>): PromptText {
