@@ -71,6 +71,9 @@ def sit_together(ada: Asker, ben: Asker, game: str) -> None:
     ben.user.open(ada.create_table(game, [ME, {"kind": "open"}]))
     ben.page.get_by_role("button", name="Sit down").click()
     for one in (ada, ben):
+        if game == "nimble":
+            one.page.get_by_role("button", name="Ready", exact=True).click()
+    for one in (ada, ben):
         expect(one.page.locator(".board")).to_be_visible()
 
 

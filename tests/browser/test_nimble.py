@@ -171,6 +171,9 @@ def test_two_users_race_from_the_home_page_to_the_end_by_mouse_and_touch(new_use
     kofi.open("/t/" + ada.page.url.rsplit("/", 1)[1])
     kofi.page.get_by_label("Your name").fill("Kofi")
     kofi.page.get_by_role("button", name="Sit down").tap()
+    kofi.page.get_by_role("button", name="Ready", exact=True).tap()
+    expect(kofi.page.get_by_text("Waiting for")).to_be_visible()
+    ada.page.get_by_role("button", name="Ready", exact=True).click()
     expect(ada.page.locator(".shelf")).to_be_visible()
     if ada.page.locator(".countdown").count():
         # Before the start the stacks are face down.
@@ -194,6 +197,7 @@ def test_two_players_on_one_keyboard_race_from_the_home_page_to_the_end(new_user
     for seat, name in enumerate(["Ada", "Kofi"], 1):
         both.page.get_by_label(f"Name at seat {seat}").fill(name)
     both.page.get_by_role("button", name="Lay the table").click()
+    both.page.get_by_role("button", name="Ready", exact=True).click()
     expect(both.page.locator("section.seat")).to_have_count(2)
     view, _ = finish(*[Racer(both, "keys", section, 2) for section in range(2)])
     assert {card["owner"] for stack in view["result"]["stacks"] for card in stack} == {0, 1}
@@ -210,6 +214,18 @@ def test_two_users_and_two_bots_see_the_same_end(browser: Browser, slow_bots: Se
     for user in users:
         assert user.errors == []
         user.context.close()
+
+
+def test_race_against_a_bot_waits_until_its_player_is_ready(new_user: NewUser) -> None:
+    ada = new_user(plain=False, phone=True)
+    ada.open(ada.create_table("nimble", {"kind": "me"}, {"kind": "bot", "level": "random"}))
+    ready = ada.page.get_by_role("button", name="Ready", exact=True)
+    expect(ada.page.get_by_text("Flip your cards, and place each one")).to_be_visible()
+    assert box(ready)["y"] + box(ready)["height"] <= 780
+    assert ada.table["status"] == "waiting"
+    assert ada.updates == []
+    ready.tap()
+    expect(ada.page.locator(".countdown")).to_be_visible()
 
 
 def prepare(tables: PreparedTables, start: Start, users: list[User], **more: Any) -> None:

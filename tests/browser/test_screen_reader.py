@@ -68,6 +68,11 @@ def start_from_home_page(user: User, title: str, **choices: str) -> ScreenReader
         assert re.search(wanted, str(focus.states.get("value"))), f"{choice} has no {wanted}"
     reader.tab_to("^Lay the table")
     reader.press("Enter")
+    if title == "Nimble":
+        reader.wait_for("^Ready$", "button")
+        reader.wait_for_focus()
+        reader.tab_to("^Ready$")
+        reader.press("Enter")
     reader.wait_for("Board", "region")
     return reader
 

@@ -131,6 +131,8 @@ export interface GameModule<V = any> {
     Board: Component<BoardProps<V>>;
     /** Shown above the log on wide screens, and in a sheet on narrow ones. */
     Aside?: Component<BoardProps<V>>;
+    /** What a race is about, in a picture and a sentence: shown until the player is ready. */
+    Intro?: Component<{ say: Say; letters: boolean }>;
     /**
      * English messages; other languages are loaded from `messages/`. The shell reads `option.<name>`,
      * `option.<name>.about`, `option.<name>.<value>`, `refused.<key>` and `aside`, the title of the Aside's sheet.

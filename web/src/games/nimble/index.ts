@@ -2,6 +2,7 @@
 import type { GameModule } from "../../board/contract";
 import Aside from "./Aside.svelte";
 import Board from "./Board.svelte";
+import Intro from "./Intro.svelte";
 import en from "./messages/en.json";
 import {
     briefLine,
@@ -18,6 +19,7 @@ import type { View } from "./types";
 const nimble: GameModule<View> = {
     Board,
     Aside,
+    Intro,
     messages: { en },
     prompt,
     logLine,

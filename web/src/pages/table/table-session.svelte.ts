@@ -63,10 +63,7 @@ export class TableSession {
             if (eyes) this.live.look(eyes, this.module === null);
         });
         $effect(() => {
-            const { table } = this.live;
-            const mine = table?.your_seats[0];
-            if (table?.status === "waiting" && mine !== undefined && !table.seats[mine]?.ready)
-                this.live.ready();
+            if (this.#unready && this.#game?.simultaneous === false) this.live.ready();
         });
         $effect(() => this.#watchCurtain(this.live.shown));
         $effect(() => () => {
@@ -95,6 +92,15 @@ export class TableSession {
     }
     get atOnce(): boolean {
         return this.#game?.simultaneous ?? false;
+    }
+    /** The user has a seat, and the server has not heard that they are ready. */
+    get #unready(): boolean {
+        const mine = this.mine[0];
+        return this.table?.status === "waiting" && mine !== undefined && !this.table.seats[mine]?.ready;
+    }
+    /** A race is about to start once its players say that they are ready; in other games they need not. */
+    get asksReady(): boolean {
+        return this.atOnce && this.#unready;
     }
     get result(): Update["result"] {
         return this.live.shown?.result ?? null;
