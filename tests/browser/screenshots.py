@@ -43,22 +43,22 @@ def states(make: Callable[..., User]) -> Iterator[tuple[str, User]]:
     ada.page.get_by_role("article").first.wait_for()
     titles = ada.page.get_by_role("article").get_by_role("heading").all_inner_texts()
 
-    ada.page.get_by_role("button", name="You and your settings").click()
+    ada.page.get_by_role("button", name="Your name and settings").click()
     yield "me", ada
     ada.open()
-    ada.card(titles[0]).get_by_role("button", name="Share").click()
+    ada.card(titles[0]).get_by_role("button", name="Same device").click()
     yield "share", ada
-    ada.page.get_by_role("button", name="Lay the table").click()
-    ada.page.get_by_role("heading", name="Hand over to").wait_for()
+    ada.page.get_by_role("button", name="Start game").click()
+    ada.page.get_by_role("heading", name="Pass the device to").wait_for()
     yield "curtain", ada
 
     ada.open()
     ada.card(titles[0]).get_by_role("button", name="Invite").click()
-    ada.page.get_by_role("img", name="Link to this table").wait_for()
+    ada.page.get_by_role("img", name="Link to this game").wait_for()
     yield "waiting", ada
     guest = make()
     guest.open("/t/" + ada.page.url.rsplit("/", 1)[1])
-    guest.page.get_by_role("button", name="Sit down").wait_for()
+    guest.page.get_by_role("button", name="Join").wait_for()
     yield "invited", guest
 
     for title in titles:
@@ -72,14 +72,14 @@ def states(make: Callable[..., User]) -> Iterator[tuple[str, User]]:
     player.page.get_by_role("button", name="Rules").click()
     yield "table-rules", player
     player.page.get_by_role("button", name="Close").first.click()
-    player.page.get_by_role("button", name="This table").click()
+    player.page.get_by_role("button", name="This game").click()
     yield "table-menu", player
     player.page.keyboard.press("Escape")
     player.resign()
-    player.page.get_by_role("button", name="Proof of the deal").click()
+    player.page.get_by_role("button", name="Proof of a fair deal").click()
     yield "table-result", player
     watcher = make(plain=False)
-    ada.page.get_by_role("button", name="Let a bot sit").click()
+    ada.page.get_by_role("button", name="Add a bot").click()
     ada.page.get_by_role("region", name="Board").wait_for()
     watcher.open("/t/" + ada.page.url.rsplit("/", 1)[1])
     watcher.page.get_by_role("region", name="Board").wait_for()

@@ -16,31 +16,31 @@ def test_analysis_is_made_on_request_kept_and_leads_to_turning_points(new_user: 
     ada, bo = new_user(plain=False, still=True), new_user(still=True)
     path = f"/t/{upload(server.url, 'rainbow', most_moves=24)}/replay"
     page = ada.open(f"{path}?as=0")
-    page.get_by_role("button", name="Tell the story").click()
+    page.get_by_role("button", name="Analyse game").click()
     assert page.evaluate("document.activeElement.id") == "story-title"
     expect(page.get_by_role("heading", name="Turning points")).to_be_visible(timeout=ANALYSED)
     expect(page.get_by_role("img", name="Chances. Ada: from")).to_be_visible()
-    story = page.get_by_role("region", name="The story of the game")
+    story = page.get_by_role("region", name="Game analysis")
     turn = story.get_by_role("button", name="Move").filter(has_text="→").first
     number = turn.locator("b").inner_text().removeprefix("Move ").partition(":")[0]
     turn.click()
     expect(page.locator(f".board[data-ply='{number}']")).to_be_visible()
     expect(turn).to_have_attribute("aria-current", "step")
     expect(page.get_by_role("table").filter(has_text="Own choices")).to_contain_text("Bo")
-    page.get_by_role("button", name="Odds of what is hidden").click()
-    expect(page.get_by_role("table").filter(has_text="Hidden face").get_by_role("row").nth(1)).to_be_visible()
+    page.get_by_role("button", name="Odds of hidden cards").click()
+    expect(page.get_by_role("table").filter(has_text="Hidden side").get_by_role("row").nth(1)).to_be_visible()
 
     bo.open(path)
     expect(bo.page.get_by_role("heading", name="Turning points")).to_be_visible()
-    assert bo.page.get_by_role("button", name="Tell the story").count() == 0
+    assert bo.page.get_by_role("button", name="Analyse game").count() == 0
 
 
 def test_analysis_of_a_race_shows_figures_and_moments(new_user: NewUser, server: ServerProcess) -> None:
     ada = new_user(plain=False, still=True)
     page = ada.open(f"/t/{upload(server.url, 'nimble', most_moves=60)}/replay")
-    page.get_by_role("button", name="Tell the story").click()
-    expect(page.get_by_role("row").filter(has_text="Moves a minute")).to_be_visible(timeout=ANALYSED)
-    story = page.get_by_role("region", name="The story of the game")
+    page.get_by_role("button", name="Analyse game").click()
+    expect(page.get_by_role("row").filter(has_text="Moves per minute")).to_be_visible(timeout=ANALYSED)
+    story = page.get_by_role("region", name="Game analysis")
     moment = story.get_by_role("listitem").get_by_role("button").first
     moment.click()
     expect(moment).to_have_attribute("aria-current", "step")

@@ -109,7 +109,7 @@ def test_two_users_finish_a_game_and_a_watcher_sees_no_hidden_colour(new_user: N
     ada, ines, watcher = (new_user(plain=False) for _ in range(3))
     watcher.open(tables.seat(GAME, two(), ada, ines))
     expect(ada.page.get_by_role("heading", name="Place your pot beside the patch")).to_be_visible()
-    expect(ines.page.get_by_role("heading", name="Ada places the pot.")).to_be_visible()
+    expect(ines.page.get_by_role("heading", name="Ada is placing the pot.")).to_be_visible()
     expect(watcher.page.get_by_text("Watching")).to_be_visible()
     for ply, (seat, text) in enumerate(zip(TWO_SEATS, TWO_MOVES, strict=True), 1):
         play((ada, ines)[seat].page, text)
@@ -162,7 +162,7 @@ def test_barred_tile_says_who_slid_it_on_a_shared_device(new_user: NewUser, tabl
     barred = page.locator(f'.piece[data-cell="{red}"]')
     expect(barred).to_have_attribute("aria-label", re.compile("Barred: Ada slid it last turn"))
     barred.click()
-    expect(page.get_by_text("Ada slid this tile last turn, so it rests now.")).to_be_visible()
+    expect(page.get_by_text("Ada slid this tile last turn, so it can’t slide now.")).to_be_visible()
     for ply in (5, 6):  # the next player goes on, on the same device, without a curtain
         page.keyboard.press("n")
         clover = page.locator(".piece.able[aria-label^=Clover]").first
@@ -238,7 +238,7 @@ def test_puzzle_link_deals_the_same_tiles_and_options(new_user: NewUser) -> None
     assert address == f"{ada.url}/new/flip-and-slide?puzzle={created['seed']}&short_slides=true"
 
     mira.page.goto(address)
-    mira.page.get_by_role("button", name="Lay the table").click()
+    mira.page.get_by_role("button", name="Start game").click()
     mira.page.wait_for_url("**/t/*")
     expect(mira.page.get_by_text(f"puzzle {created['seed']}").first).to_be_visible()
     assert (mira.table["seed"], mira.table["options"]) == (created["seed"], created["options"])

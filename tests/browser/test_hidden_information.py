@@ -37,10 +37,10 @@ def test_watcher_and_opponent_receive_only_what_they_may_see(new_user: NewUser) 
     ada, mira, watcher = new_user(), new_user(), new_user()
     ada.open()
     ada.card("Rainbow").get_by_role("button", name="Invite").click()
-    expect(ada.page.get_by_role("heading", name="The table is laid")).to_be_visible()
+    expect(ada.page.get_by_role("heading", name="Invite a friend")).to_be_visible()
     link = "/t/" + ada.page.url.rsplit("/", 1)[1]
     mira.open(link)
-    mira.page.get_by_role("button", name="Sit down").click()
+    mira.page.get_by_role("button", name="Join").click()
     expect(mira.drawing).to_be_visible()
     watcher.open(link)
     expect(watcher.drawing).to_be_visible()
@@ -69,11 +69,11 @@ def share_device(ada: User, *names: str) -> None:
     """Start a game of Rainbow for players who share a device; its clock moves only as far as a test says."""
     ada.page.clock.install()
     ada.open()
-    ada.card("Rainbow").get_by_role("button", name="Share", exact=True).click()
+    ada.card("Rainbow").get_by_role("button", name="Same device").click()
     for number, name in enumerate(names):
-        ada.page.get_by_label(f"Name at seat {number + 1}").fill(name)
-    ada.page.get_by_role("button", name="Lay the table").click()
-    expect(ada.page.get_by_role("heading", name="Hand over to")).to_be_visible()
+        ada.page.get_by_label(f"Name of player {number + 1}").fill(name)
+    ada.page.get_by_role("button", name="Start game").click()
+    expect(ada.page.get_by_role("heading", name="Pass the device to")).to_be_visible()
 
 
 def test_nothing_of_the_game_is_behind_the_curtain(new_user: NewUser) -> None:
@@ -82,7 +82,7 @@ def test_nothing_of_the_game_is_behind_the_curtain(new_user: NewUser) -> None:
     seats: list[int] = []
     for _ in names:
         seat = ada.updates[-1]["turn"][0]
-        expect(ada.page.get_by_role("heading", name=f"Hand over to {names[seat]}")).to_be_visible()
+        expect(ada.page.get_by_role("heading", name=f"Pass the device to {names[seat]}")).to_be_visible()
         # Nothing of the board: no drawing, no moves, no log; and the newest view is a watcher's.
         assert ada.drawing.count() == 0
         assert ada.moves.count() == 0
@@ -90,12 +90,12 @@ def test_nothing_of_the_game_is_behind_the_curtain(new_user: NewUser) -> None:
         assert [seat_view["seat"] for seat_view in ada.updates[-1]["views"]] == [WATCHER]
         texts = ada.page.locator("main").inner_text()
         assert set(texts.replace("\n", " ").split()) <= set(
-            f"Hand over to {names[seat]} Nothing of the table is behind this page. {names[seat]}, hold to look "
+            f"Pass the device to {names[seat]} The game is hidden until you look. {names[seat]}, hold to look "
             "Or press Enter twice.".split()
         )
         ada.pause_clock()
         ada.page.keyboard.press("Enter")
-        expect(ada.page.get_by_text("Once more")).to_have_count(1)
+        expect(ada.page.get_by_text("Press Enter again")).to_have_count(1)
         expect(ada.drawing).to_have_count(0)
         ada.page.keyboard.press("Enter")
         ada.page.clock.resume()
@@ -108,7 +108,7 @@ def test_nothing_of_the_game_is_behind_the_curtain(new_user: NewUser) -> None:
             ends = ada.moves.filter(has_text="E")
             (ends if ends.count() else ada.moves).first.click()
             ada.wait_for_ply(ply + 1)
-        expect(ada.page.get_by_role("heading", name="Hand over to")).to_be_visible()
+        expect(ada.page.get_by_role("heading", name="Pass the device to")).to_be_visible()
     assert sorted(seats) == [0, 1]
 
 

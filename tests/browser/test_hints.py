@@ -69,7 +69,7 @@ class Asker:
 def sit_together(ada: Asker, ben: Asker, game: str) -> None:
     """Seat two users at a table with hints."""
     ben.user.open(ada.create_table(game, [ME, {"kind": "open"}]))
-    ben.page.get_by_role("button", name="Sit down").click()
+    ben.page.get_by_role("button", name="Join").click()
     for one in (ada, ben):
         if game == "nimble":
             one.page.get_by_role("button", name="Ready", exact=True).click()
@@ -109,7 +109,7 @@ def test_hint_is_shown_in_words_and_marked_on_the_board(new_user: NewUser, game:
         words = line.locator(".words").inner_text()
         assert words != move
         assert re.match(r"[A-Z]\w+ ", words)
-    expect(ada.page.locator(".board").get_by_text("From what you can see").locator("visible=true")).to_have_count(1)
+    expect(ada.page.locator(".board").get_by_text("Based on what you can see").locator("visible=true")).to_have_count(1)
     expect(ada.page.get_by_role("alert")).to_contain_text(ada.lines.first.locator(".words").inner_text())
 
     expect(ada.lines.first).to_have_attribute("aria-pressed", "true")
@@ -211,7 +211,7 @@ def test_hints_are_an_option_of_a_table_and_the_default_of_a_puzzle(new_user: Ne
             ada.page.get_by_label(count, exact=True).check()
         if switch:
             ada.page.get_by_label("Hints").click()
-        ada.page.get_by_role("button", name="Lay the table").click()
+        ada.page.get_by_role("button", name="Start game").click()
         ada.page.wait_for_url("**/t/*")
         ada.user.frames.clear()
         ada.page.reload()

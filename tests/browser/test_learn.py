@@ -84,8 +84,8 @@ def test_lesson_of_rainbow_is_finished_by_keyboard_and_wrong_moves_name_their_ru
             wait_for_question(page)
         if step.id == "on":
             page.get_by_role("button", name="Play blue now").press("Enter")
-            expect(page.locator(".said")).to_contain_text("The rules do not allow that")
-            expect(page.locator(".said")).to_contain_text("Turn a card of the row over before you play another")
+            expect(page.locator(".said")).to_contain_text("The rules don’t allow that")
+            expect(page.locator(".said")).to_contain_text("Turn over a card in the row before you play another")
             page.get_by_role("button", name="See rule RB-9").press("Enter")
             expect(page.get_by_role("dialog").locator("[data-rule=RB-9]")).to_be_focused()
             page.keyboard.press("Escape")
@@ -97,9 +97,9 @@ def test_lesson_of_rainbow_is_finished_by_keyboard_and_wrong_moves_name_their_ru
             wait_for_reply(page, "Right")
         expect(page.get_by_role("button", name="Finish" if step.id == "last" else "Next")).to_be_focused()
         press_enter(page)
-    expect(page.get_by_role("heading", name="You know how to play Rainbow")).to_be_focused()
+    expect(page.get_by_role("heading", name="You can play Rainbow now!")).to_be_focused()
     page.reload()
-    done = page.get_by_role("navigation", name="Steps of the lesson").get_by_role("button", name="done")
+    done = page.get_by_role("navigation", name="Lesson steps").get_by_role("button", name="done")
     expect(done).to_have_count(len(steps("rainbow")))
     done.last.click()
     page.get_by_role("button", name="Skip").click()
@@ -125,7 +125,7 @@ def test_lesson_is_finished_on_the_generic_table(new_user: NewUser, name: str) -
             expect(page.locator(".board")).to_have_attribute("data-turn", str(turn))
             ada.moves.get_by_text(move, exact=True).click()
         page.get_by_role("button", name="Next").or_(page.get_by_role("button", name="Finish")).click()
-    expect(page.get_by_role("heading", name="You know how to play")).to_be_visible()
+    expect(page.get_by_role("heading", name="You can play")).to_be_visible()
 
 
 IN_EVERY_LANGUAGE = [
@@ -159,7 +159,7 @@ def test_lesson_cuts_nothing_off_on_a_phone(new_user: NewUser, name: str, tag: s
 def test_unknown_lesson_leads_to_the_list_of_lessons(new_user: NewUser) -> None:
     ada = new_user(plain=False)
     page = ada.open("/learn/chess")
-    expect(page.get_by_role("heading", name="Nothing is laid here")).to_be_visible()
+    expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
     page.get_by_role("link", name="Learn").click()
     expect(page.get_by_role("heading", name="Learn by playing")).to_be_visible()
     expect(page.get_by_role("main").get_by_role("link")).to_have_count(len(TAUGHT))

@@ -81,7 +81,7 @@ def try_wrong_move(page: Page, name: str, step: Step, reply: str, make_move: Mak
 
 def open_step(page: Page, name: str, step: Step) -> None:
     number = [one.id for one in steps(name)].index(step.id)
-    page.get_by_role("navigation", name="Steps of the lesson").get_by_role("button").nth(number).click()
+    page.get_by_role("navigation", name="Lesson steps").get_by_role("button").nth(number).click()
 
 
 def take_step(page: Page, name: str, step: Step, make_move: MakeMove) -> None:
@@ -118,7 +118,7 @@ def test_step_answers_a_wrong_move_and_then_the_right_one(
     if number + 1 < len(steps(name)):
         wait_for_step(page, steps(name)[number + 1])
     else:
-        expect(page.get_by_role("heading", name="You know how to play")).to_be_visible()
+        expect(page.get_by_role("heading", name="You can play")).to_be_visible()
 
 
 @pytest.mark.long
@@ -128,16 +128,16 @@ def test_lesson_is_finished_on_its_board(new_user: NewUser, name: str, make_move
     for step in steps(name):
         wait_for_step(page, step)
         take_step(page, name, step, make_move)
-    expect(page.get_by_role("heading", name="You know how to play")).to_be_visible()
+    expect(page.get_by_role("heading", name="You can play")).to_be_visible()
 
 
 def test_nb7_card_that_does_not_fit_is_answered_by_the_rule(new_user: NewUser) -> None:
     page = new_user(plain=False, still=True, phone=True).open("/learn/nimble")
-    page.get_by_role("combobox", name="Steps of the lesson").select_option("1")
+    page.get_by_role("combobox", name="Lesson steps").select_option("1")
     wait_for_question(page)
     expect(page.locator(".ask h2")).to_contain_text("Place the Moby-Dick card")
     page.get_by_role("button", name="Stack 1").tap()
-    expect(page.locator(".said.refused")).to_contain_text("It does not fit there")
+    expect(page.locator(".said.refused")).to_contain_text("It doesn’t fit there")
     expect(page.get_by_role("button", name="See rule NB-7")).to_be_visible()
     page.get_by_role("button", name="Stack 2").tap()
     check_reply(page, "right", "It fits.")
@@ -161,6 +161,6 @@ def test_offered_move_that_a_rule_forbids_is_refused_by_that_rule(
         expect(page.locator(".board")).to_have_attribute("data-turn", "1")
     offers = page.get_by_role("group", name="Or try:").get_by_role("button")
     offers.first.click()
-    expect(page.locator(".said.refused")).to_contain_text("The rules do not allow that")
+    expect(page.locator(".said.refused")).to_contain_text("The rules don’t allow that")
     expect(page.get_by_role("button", name=f"See rule {rule}")).to_be_visible()
     wait_for_question(page)

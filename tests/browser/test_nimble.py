@@ -167,10 +167,10 @@ def test_two_users_race_from_the_home_page_to_the_end_by_mouse_and_touch(new_use
     ada, kofi = new_user(plain=False), new_user(plain=False, phone=True)
     ada.open()
     ada.card("Nimble").get_by_role("button", name="Invite").click()
-    expect(ada.page.get_by_role("heading", name="The table is laid")).to_be_visible()
+    expect(ada.page.get_by_role("heading", name="Invite a friend")).to_be_visible()
     kofi.open("/t/" + ada.page.url.rsplit("/", 1)[1])
     kofi.page.get_by_label("Your name").fill("Kofi")
-    kofi.page.get_by_role("button", name="Sit down").tap()
+    kofi.page.get_by_role("button", name="Join").tap()
     kofi.page.get_by_role("button", name="Ready", exact=True).tap()
     expect(kofi.page.get_by_text("Waiting for")).to_be_visible()
     ada.page.get_by_role("button", name="Ready", exact=True).click()
@@ -193,15 +193,15 @@ def test_two_users_race_from_the_home_page_to_the_end_by_mouse_and_touch(new_use
 def test_two_players_on_one_keyboard_race_from_the_home_page_to_the_end(new_user: NewUser) -> None:
     both = new_user(plain=False)
     both.open()
-    both.card("Nimble").get_by_role("button", name="Share").click()
+    both.card("Nimble").get_by_role("button", name="Same device").click()
     for seat, name in enumerate(["Ada", "Kofi"], 1):
-        both.page.get_by_label(f"Name at seat {seat}").fill(name)
-    both.page.get_by_role("button", name="Lay the table").click()
+        both.page.get_by_label(f"Name of player {seat}").fill(name)
+    both.page.get_by_role("button", name="Start game").click()
     both.page.get_by_role("button", name="Ready", exact=True).click()
     expect(both.page.locator("section.seat")).to_have_count(2)
     view, _ = finish(*[Racer(both, "keys", section, 2) for section in range(2)])
     assert {card["owner"] for stack in view["result"]["stacks"] for card in stack} == {0, 1}
-    expect(both.page.get_by_text("A race: two had the same colour ready")).to_be_visible()
+    expect(both.page.get_by_text("A race: two players had a card for the same stack")).to_be_visible()
 
 
 @pytest.mark.long
@@ -403,4 +403,4 @@ def test_reload_in_the_middle_of_a_race_goes_on_without_a_countdown(new_user: Ne
     expect(ada.page.locator(".shelf")).to_be_visible()
     assert ada.page.locator(".countdown").count() == 0
     finish(*racers)
-    expect(ada.page.get_by_text("Races are counted since you came.")).to_be_visible()
+    expect(ada.page.get_by_text("Races are counted from when you joined.")).to_be_visible()

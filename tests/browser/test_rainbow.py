@@ -63,9 +63,9 @@ def test_two_users_finish_a_game_and_a_watcher_sees_no_hidden_card(
     assert ply - begun >= 6
     for board in boards:
         page = board.page
-        won = page.get_by_role("heading", name="won," if result["winners"] else "A draw")
+        won = page.get_by_role("heading", name="won," if result["winners"] else "Draw")
         expect(won).to_be_visible()
-        page.get_by_role("button", name="Look at the table").click()
+        page.get_by_role("button", name="Back to the board").click()
         expect(won).to_have_count(0)
         for score in result["scores"]:
             expect(page.locator(".plate .score b").get_by_text(str(score), exact=True).first).to_be_visible()
@@ -94,7 +94,7 @@ def test_game_against_a_bot_ends_with_a_rematch(new_user: NewUser, tables: Prepa
         board.wait_for_turn()
         ada.wait_for_ply(board.make_random_move(rng))
     won = ada.page.get_by_role("heading", name="won,")
-    expect(won.or_(ada.page.get_by_role("heading", name="A draw"))).to_be_visible()
+    expect(won.or_(ada.page.get_by_role("heading", name="Draw"))).to_be_visible()
     finished_table = ada.page.url
     ada.page.get_by_role("button", name="Rematch").click()
     ada.page.wait_for_url(lambda url: url != finished_table)
@@ -106,16 +106,16 @@ def test_shared_device_shows_each_player_their_own_cards_only(new_user: NewUser)
     ada = new_user(plain=False, still=True)
     names = ["Ada", "Jonas"]
     ada.open()
-    ada.card("Rainbow").get_by_role("button", name="Share").click()
+    ada.card("Rainbow").get_by_role("button", name="Same device").click()
     for seat, name in enumerate(names):
-        ada.page.get_by_label(f"Name at seat {seat + 1}").fill(name)
-    ada.page.get_by_role("button", name="Lay the table").click()
+        ada.page.get_by_label(f"Name of player {seat + 1}").fill(name)
+    ada.page.get_by_role("button", name="Start game").click()
     board = RainbowBoard(ada)
     rng = Random(3)
     for turn in range(3):
-        expect(ada.page.get_by_role("heading", name="Hand over to")).to_be_visible()
+        expect(ada.page.get_by_role("heading", name="Pass the device to")).to_be_visible()
         seat = board.update["turn"][0]
-        expect(ada.page.get_by_role("heading", name=f"Hand over to {names[seat]}")).to_be_visible()
+        expect(ada.page.get_by_role("heading", name=f"Pass the device to {names[seat]}")).to_be_visible()
         # The curtain is alone in the page: no board, no log, no face; and the newest view is a watcher's.
         ada.wait_until(lambda: [seat_view["seat"] for seat_view in board.update["views"]] == [WATCHER])
         assert ada.page.locator("[data-at], .table, .log, li").count() == 0
@@ -129,7 +129,7 @@ def test_shared_device_shows_each_player_their_own_cards_only(new_user: NewUser)
             assert [seat_view["seat"] for seat_view in board.update["views"]] == [seat]
             board.check_no_hidden_face()
             board.wait_for_ply(board.make_random_move(rng))
-        ada.page.get_by_role("button", name="Hand over now").click()
+        ada.page.get_by_role("button", name="Pass the device now").click()
     ada.resign()
     expect(ada.page.get_by_text("resigned.").first).to_be_visible()
     whole = finished(ada)
@@ -157,7 +157,7 @@ def test_reload_and_killed_server_in_the_middle_of_a_turn_lose_nothing(browser: 
         board.action("End turn").click()
         expect(board.enabled).to_have_count(0)
         server.start()
-        expect(band).to_contain_text("Back. Nothing is lost.")
+        expect(band).to_contain_text("Back online. Nothing was lost.")
         ada.wait_for_ply(ply + 1)
         known = len(ada.updates)
         ada.page.reload()
@@ -223,7 +223,7 @@ def test_touch_on_a_phone_turns_a_card_over_by_a_second_tap(new_user: NewUser, t
     check_phone(ada.page, "your turn")
     ply = board.ply
     board.turnable.first.tap()
-    expect(ada.page.get_by_text("Tap it again to turn it over")).to_be_visible()
+    expect(ada.page.get_by_text("Tap again to turn it over")).to_be_visible()
     assert board.ply == ply
     board.turnable.first.tap()
     ada.wait_for_ply(ply + 1)
@@ -238,7 +238,7 @@ def test_touch_on_a_phone_turns_a_card_over_by_a_second_tap(new_user: NewUser, t
             board.action("End turn").tap()
         ada.wait_for_ply(ply + 1)
     board.wait_for_turn()
-    ada.page.get_by_role("button", name="Story").tap()
+    ada.page.get_by_role("button", name="Moves").tap()
     expect(ada.page.get_by_role("dialog")).to_contain_text("You played card")
 
 

@@ -212,11 +212,11 @@ def test_two_users_finish_a_game_and_a_watcher_sees_no_hidden_card(
     else:
         ada.user.open()
         ada.user.card("Rainbow Road").get_by_role("button", name="Invite").click()
-        expect(ada.page.get_by_role("heading", name="The table is laid")).to_be_visible()
+        expect(ada.page.get_by_role("heading", name="Invite a friend")).to_be_visible()
         path = "/t/" + ada.page.url.rsplit("/", 1)[1]
         jonas.user.open(path)
         jonas.page.get_by_label("Your name").fill("Jonas")
-        jonas.page.get_by_role("button", name="Sit down").click()
+        jonas.page.get_by_role("button", name="Join").click()
     watcher.user.open(path)
     for board in (ada, jonas, watcher):
         board.wait_until_ready()
@@ -248,13 +248,13 @@ def test_game_against_a_bot_ends_on_a_phone_by_touch(new_board: NewBoard, tables
     ada.wait_until_ready()
     check_phone(ada.page, "road")
     finish(ada, touch=True)
-    expect(ada.page.get_by_text("After eight rounds").or_(ada.page.get_by_text("points are equal"))).to_be_visible()
+    expect(ada.page.get_by_text("After eight rounds").or_(ada.page.get_by_text("points are tied"))).to_be_visible()
 
 
 def test_shared_device_shows_each_player_their_own_pranks_only(new_board: NewBoard, tables: PreparedTables) -> None:
     ada = new_board()
     tables.seat(game, position("last-round"), ada.user, ada.user)
-    curtain = ada.page.get_by_role("heading", name="Hand over to")
+    curtain = ada.page.get_by_role("heading", name="Pass the device to")
     road = ada.page.get_by_role("list", name="The road")
     result = ada.page.locator("#result-title")
     seen: set[int] = set()
@@ -319,7 +319,7 @@ def test_prank_lights_its_legal_targets_and_is_announced(
     else:
         assert lit == {hop["spot"] for hop in ada.view["walk"]["prank_hops"] if hop["move"] in legal}
     ada.page.keyboard.press("Escape")
-    expect(ada.page.get_by_role("button", name="Take it back")).to_have_count(0)
+    expect(ada.page.get_by_role("button", name="Cancel")).to_have_count(0)
 
     play_prank(ada, prank)
     for board in (ada, jonas):
@@ -365,7 +365,7 @@ def test_rr28_walk_that_only_its_mover_knows_to_be_over_sends_nothing_by_itself(
     ada.wait_until_ready()
     ply = ada.ply
     assert ada.seat_view["legal"] == ["stop"]
-    expect(jonas.page.get_by_role("heading", name="Ada moves the Rain Fairy.")).to_be_visible()
+    expect(jonas.page.get_by_role("heading", name="Ada is moving the Rain Fairy.")).to_be_visible()
     ada.page.clock.run_for(10_000)
     # Whatever the page sent would come before the answer to the stop.
     ada.stop.click()
@@ -451,7 +451,7 @@ def test_axe_finds_nothing_on_the_board(new_board: NewBoard, tables: PreparedTab
     tables.seat(game, position("recycle"), ada.user, bots=["greedy"])
     ada.wait_until_ready()
     check_axe(ada.page, "a walk")
-    ada.page.get_by_role("button", name="Look through them").click()
+    ada.page.get_by_role("button", name="Show them").click()
     check_axe(ada.page, "the discards")
     ada.prank("recycle").click()
     check_axe(ada.page, "a prank")

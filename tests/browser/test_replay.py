@@ -52,7 +52,7 @@ def shown_ply(page: Page) -> int:
 
 
 def track(page: Page) -> Locator:
-    return page.get_by_role("slider", name="Moment of the game")
+    return page.get_by_role("slider", name="Position in the game")
 
 
 def press_tick(page: Page, ply: int, plies: int) -> None:
@@ -76,13 +76,13 @@ def test_controls_lead_to_every_move(new_user: NewUser, finished: Finished, phon
     expect_shown(page, 0, "watcher")
 
     for ply in (1, 2, 3):
-        page.get_by_role("button", name="One move on").click()
+        page.get_by_role("button", name="Next move").click()
         expect_shown(page, ply)
-    page.get_by_role("button", name="One move back").click()
+    page.get_by_role("button", name="Previous move").click()
     expect_shown(page, 2)
-    page.get_by_role("button", name="To the end").click()
+    page.get_by_role("button", name="Go to the end").click()
     expect_shown(page, plies)
-    expect(page.get_by_role("button", name="Play on from here")).to_be_disabled()
+    expect(page.get_by_role("button", name="Play from here")).to_be_disabled()
 
     press_tick(page, plies // 2, plies)
     expect(page.locator(f".board[data-ply='{plies}']")).to_have_count(0)
@@ -103,9 +103,9 @@ def test_everything_open_shows_what_a_player_does_not_see(new_user: NewUser, fin
     for name, table in finished.items():
         page = open_replay(ada, table, "?move=8")
         expect_shown(page, 8, "watcher")
-        view = page.get_by_label("See as")
+        view = page.get_by_label("View as")
         expect(page.locator(ONLY_OPEN[name])).to_have_count(0)
-        view.select_option("Everything open")
+        view.select_option("Show everything")
         expect_shown(page, 8, "everything")
         expect(page.locator(ONLY_OPEN[name]).first).to_be_visible()
         view.select_option("Mira")
@@ -155,7 +155,7 @@ def test_playback_keeps_its_speed_and_stops(new_user: NewUser, finished: Finishe
         assert shown_ply(page) == moves[name], "a paused replay stays where it is"
     assert 0 < moves["½×"] < moves["1×"] < moves["4×"]
 
-    page.get_by_role("button", name="To the end").click()
+    page.get_by_role("button", name="Go to the end").click()
     page.keyboard.press("ArrowLeft")
     play.click()
     page.clock.run_for(9000)
@@ -202,7 +202,7 @@ def test_link_opens_the_shared_position(new_user: NewUser, finished: Finished) -
     page = open_replay(ada, table, "?move=5&as=1")
     expect_shown(page, 5, "1")
     page.keyboard.press("ArrowRight")
-    page.get_by_label("See as").select_option("Everything open")
+    page.get_by_label("View as").select_option("Show everything")
     expect_shown(page, 6, "everything")
     expect(page).to_have_url(re.compile(r"\?move=6&as=everything$"))
     ada.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -218,37 +218,37 @@ def test_link_opens_the_shared_position(new_user: NewUser, finished: Finished) -
 def test_record_is_uploaded_and_downloaded(new_user: NewUser) -> None:
     ada = new_user(plain=False)
     page = ada.open("/replay")
-    choose = page.get_by_label("Choose a record")
+    choose = page.get_by_label("Choose a file")
     good = sample_record("rainbow-road", seed=9, names=["Ines", "bot:player"]).encode()
     bad = json.loads(good)
     bad["moves"][3] = "0 P9>a1"
 
     choose.set_input_files({"name": "bad.json", "mimeType": "application/json", "buffer": json.dumps(bad).encode()})
-    expect(page.get_by_role("alert").filter(has_text="This is no record of a game: moves[3]")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="This isn’t a game record: moves[3]")).to_be_visible()
     choose.set_input_files({"name": "picture.json", "mimeType": "application/json", "buffer": b"\x89PNG"})
-    expect(page.get_by_role("alert").filter(has_text="This is no record of a game")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="This isn’t a game record")).to_be_visible()
     ada.errors.clear()  # the browser notes every refusal
 
     page.evaluate(
         """(text) => {
             const data = new DataTransfer();
             data.items.add(new File([text], "dropped.json", { type: "application/json" }));
-            const place = document.querySelector("[aria-label='A record of your own']");
+            const place = document.querySelector("[aria-label='Upload a game']");
             place.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
         }""",
         good.decode(),
     )
     page.wait_for_url("**/t/*/replay*")
     expect_shown(page, 0)
-    expect(page.get_by_text("from a record")).to_be_visible()
-    expect(page.get_by_label("See as").get_by_role("option")).to_have_text(
-        ["Ines", "Player bot", "A watcher", "Everything open"]
+    expect(page.get_by_text("uploaded")).to_be_visible()
+    expect(page.get_by_label("View as").get_by_role("option")).to_have_text(
+        ["Ines", "Bot · Medium", "Spectator", "Show everything"]
     )
     with page.expect_download() as download:
-        page.get_by_role("link", name="Record").click()
+        page.get_by_role("link", name="Game record").click()
     saved = json.loads(download.value.path().read_text())
     assert saved["moves"] == json.loads(good)["moves"]
-    ada.open("/replay").get_by_role("link").filter(has_text="from a record").click()
+    ada.open("/replay").get_by_role("link").filter(has_text="uploaded").click()
     expect_shown(page, 0)
 
 
@@ -264,12 +264,12 @@ def test_game_is_played_on_against_a_bot(new_user: NewUser, finished: Finished, 
     table, ada = finished[name], new_user(phone=phone)
     ply = table["ply"] // 2
     page = open_replay(ada, table, f"?move={ply}&as=0")
-    page.get_by_role("button", name="Play on from here").click()
-    sheet = page.get_by_role("dialog", name=f"Play on from move {ply}")
+    page.get_by_role("button", name="Play from here").click()
+    sheet = page.get_by_role("dialog", name=f"Play from move {ply}")
     sheet.get_by_label("Mira").check()
-    sheet.get_by_role("button", name="Play on").click()
+    sheet.get_by_role("button", name="Start game").click()
     page.wait_for_url(lambda url: table["id"] not in url)
-    expect(page.get_by_text(re.compile(f"played on from move {ply}")).first).to_be_visible()
+    expect(page.get_by_text(re.compile(f"continued from move {ply}")).first).to_be_visible()
     assert ada.table["branch"] == {"table": table["id"], "ply": ply}
     assert ada.table["your_seats"] == [1]
     ada.wait_until(lambda: any(update["history"] is not None for update in ada.updates))
@@ -287,7 +287,7 @@ def test_game_is_played_on_against_a_bot(new_user: NewUser, finished: Finished, 
     ada.resign()
     page.get_by_role("link", name="Replay").click()
     expect_shown(page, 0)
-    expect(page.get_by_text(re.compile(f"played on from move {ply}")).first).to_be_visible()
+    expect(page.get_by_text(re.compile(f"continued from move {ply}")).first).to_be_visible()
 
 
 def moves_after(user: User, ply: int) -> list[dict[str, Any]]:
@@ -299,26 +299,26 @@ def moves_after(user: User, ply: int) -> list[dict[str, Any]]:
 def test_result_and_lists_link_to_the_replay(new_user: NewUser) -> None:
     ada, mira = new_user(), new_user()
     page = ada.open("/new/rainbow")
-    page.get_by_label("Seat 2").select_option("Bot: seedling")
-    page.get_by_label("Anybody may find and watch it").check()
-    page.get_by_role("button", name="Lay the table").click()
+    page.get_by_label("Player 2").select_option("Bot · Beginner")
+    page.get_by_label("Anyone can find and watch this game").check()
+    page.get_by_role("button", name="Start game").click()
     ada.move()
     address = page.url.removeprefix(ada.url)
 
     mira.open(f"{address}/replay")
-    expect(mira.page.get_by_role("heading", name="The game goes on")).to_be_visible()
+    expect(mira.page.get_by_role("heading", name="This game isn’t over yet")).to_be_visible()
     ada.resign()
     page.get_by_role("link", name="Replay").click()
     expect_shown(page, 0, "0")
-    expect(page.get_by_role("region", name="The table, drawn in letters")).to_contain_text("Round 1")
+    expect(page.get_by_role("region", name="The board as text")).to_contain_text("Round 1")
 
     mira.open(address)
-    expect(mira.page.get_by_text("This table has ended.")).to_be_visible()
-    mira.page.get_by_role("link", name="Its replay is here.").click()
+    expect(mira.page.get_by_text("This game is over.")).to_be_visible()
+    mira.page.get_by_role("link", name="Watch the replay.").click()
     expect_shown(mira.page, 0, "watcher")
-    mira.open("/replay").get_by_role("link").filter(has_text="Seedling bot").first.click()
+    mira.open("/replay").get_by_role("link").filter(has_text="Bot · Beginner").first.click()
     expect_shown(mira.page, 0)
     mira.offline = True
     mira.open("/t/no-such-table/replay")
-    expect(mira.page.get_by_role("heading", name="This table is no more")).to_be_visible()
+    expect(mira.page.get_by_role("heading", name="This game is gone")).to_be_visible()
     mira.errors.clear()

@@ -24,8 +24,8 @@ from tests.server.process import ServerProcess
 NewUser = Callable[..., User]
 STARTS = ["last-round", pytest.param("home-page", marks=pytest.mark.long)]
 HUES = ("red", "orange", "yellow", "green", "blue", "indigo", "violet")
-FACES = re.compile(rf"\b({'|'.join(HUES)}|light|shade|a face now hidden)\b", re.IGNORECASE)
-LOG = "The story so far"
+FACES = re.compile(rf"\b({'|'.join(HUES)}|light|shade)\b", re.IGNORECASE)
+LOG = "Moves"
 RING = "The road, ten spots in a ring"
 OWN_MOVE = "^You "
 OWN_MOVE_OR_QUESTION = "^You"
@@ -51,9 +51,9 @@ def start_from_home_page(user: User, title: str, **choices: str) -> ScreenReader
     reader = ScreenReader(user)
     user.open()
     reader.wait_for("Play a bot", "button", within=title)
-    reader.tab_to(f"Settings for {title}", most=90)
+    reader.tab_to(f"Options for {title}", most=90)
     reader.press("Enter")
-    reader.wait_for("Lay the table", "button")
+    reader.wait_for("Start game", "button")
     reader.wait_for_focus()  # a new page takes the focus
     for choice, wanted in choices.items():
         reader.tab_to(f"^{choice.replace('_', ' ')}")
@@ -66,7 +66,7 @@ def start_from_home_page(user: User, title: str, **choices: str) -> ScreenReader
             focus = reader.focus
         assert focus is not None
         assert re.search(wanted, str(focus.states.get("value"))), f"{choice} has no {wanted}"
-    reader.tab_to("^Lay the table")
+    reader.tab_to("^Start game")
     reader.press("Enter")
     if title == "Nimble":
         reader.wait_for("^Ready$", "button")
@@ -86,8 +86,8 @@ def finish(reader: ScreenReader, act: Callable[[list[Node]], bool], own: str = O
         if acted:
             reader.wait_for_focus()
         nodes = reader.nodes()
-        if any(node.role == "heading" and re.search(r"\bwon\b|^A draw", node.text) for node in nodes):
-            reader.wait_for_focus(r"\bwon\b|^A draw")
+        if any(node.role == "heading" and re.search(r"\bwon\b|^Draw", node.text) for node in nodes):
+            reader.wait_for_focus(r"\bwon\b|^Draw")
             return
         known = len(reader.announcements())
         acted = act(nodes)
@@ -128,7 +128,7 @@ def matching(nodes: list[Node], pattern: str, within: str = "") -> list[Node]:
 @pytest.mark.parametrize("start", STARTS)
 def test_rainbow_is_finished_by_screen_reader(user: User, tables: PreparedTables, start: str) -> None:
     if start == "home-page":
-        reader = start_from_home_page(user, "Rainbow", Seat_2="seedling")
+        reader = start_from_home_page(user, "Rainbow", Player_2="Beginner")
     else:
         reader = ScreenReader(user)
         tables.seat(RAINBOW, last_round_of_rainbow(), user, bots=["seedling"])
@@ -169,7 +169,7 @@ def test_rainbow_is_finished_by_screen_reader(user: User, tables: PreparedTables
         elif enabled(nodes, "^End turn", "Actions"):
             press("End turn", "e")
         elif cards:
-            choose(cards[0], "Play blind", "b")
+            choose(cards[0], "Play the hidden side", "b")
         else:
             return False
         return True
@@ -181,7 +181,7 @@ def test_rainbow_is_finished_by_screen_reader(user: User, tables: PreparedTables
 @pytest.mark.parametrize("start", STARTS)
 def test_rainbow_road_is_finished_by_screen_reader(user: User, tables: PreparedTables, start: str) -> None:
     if start == "home-page":
-        reader = start_from_home_page(user, "Rainbow Road", Seat_2="seedling")
+        reader = start_from_home_page(user, "Rainbow Road", Player_2="Beginner")
     else:
         reader = ScreenReader(user)
         tables.seat(ROAD, last_round_of_rainbow_road(), user, bots=["seedling"])
@@ -224,7 +224,7 @@ def test_rainbow_road_is_finished_by_screen_reader(user: User, tables: PreparedT
 
 
 def test_flip_and_slide_is_played_by_screen_reader_from_the_home_page_to_the_end(user: User) -> None:
-    reader = start_from_home_page(user, "Rainbow Flip & Slide", Seat_2="seedling")
+    reader = start_from_home_page(user, "Rainbow Flip & Slide", Player_2="Beginner")
 
     def act(nodes: list[Node]) -> bool:
         """Place the own tile, then flip clovers; where none can be flipped, slide a tile."""
@@ -283,7 +283,7 @@ def test_nimble_is_played_by_screen_reader_from_the_home_page_to_the_end(browser
     # The bots of the shared server act without a pause, faster than a page can show.
     with ServerProcess(tmp_path / "data", bot_min_move_ms=30) as server:
         user = User(browser, server.url, plain=False, still=True)
-        reader = start_from_home_page(user, "Nimble", Seat_2="master", Mistakes="referee")
+        reader = start_from_home_page(user, "Nimble", Player_2="Master", Mistakes="referee")
         reader.wait_for_announcement(r"^Go! 1 wants .*2 wants .*3 wants")
         finish(reader, play_race(reader))
         assert user.errors == []

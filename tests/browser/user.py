@@ -161,7 +161,7 @@ class User:
 
     @property
     def moves(self) -> Locator:
-        return self.page.get_by_role("list", name="Moves you may make").get_by_role("button")
+        return self.page.get_by_role("list", name="What you can play").get_by_role("button")
 
     @property
     def drawing(self) -> Locator:
@@ -197,6 +197,6 @@ class User:
         self.wait_until(lambda: bool(self.updates) and self.updates[-1]["turn"] == [seat])
 
     def resign(self) -> None:
-        self.page.get_by_role("button", name="This table").click()
+        self.page.get_by_role("button", name="This game").click()
         self.page.get_by_role("button", name="Resign").click()
         self.page.get_by_role("button", name="Yes, resign").click()

@@ -20,10 +20,10 @@ NETWORK_SEARCHES: Final = ("net", "look")  # they need NumPy, which is imported 
 EVALUATING_SEARCH: Final = {"random": "flat", "policy": "flat", "net": "look"}
 
 GENERAL_LEVELS: Final = {
-    "random": "plays uniformly random legal moves",
-    "greedy": "plays the move after which its position is best; looks no further",
-    "flat": "plays every move out many times, sampling hidden information",
-    "ismcts": "searches a tree over its own information",
+    "random": "Plays random moves.",
+    "greedy": "Plays the move that looks best right now and looks no further.",
+    "flat": "Plays every move out many times, guessing what is hidden.",
+    "ismcts": "Searches many moves ahead, guessing what is hidden.",
 }
 
 

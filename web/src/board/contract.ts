@@ -162,7 +162,7 @@ export interface GameModule<V = any> {
     /** How long a change is shown before the next one, in ms; 320 by default. */
     displayTime?(before: V | null, after: V): number;
     /** The unit of a score: the word after the number on a seat plate. */
-    scoreUnit?(say: Say): string;
+    scoreUnit?(say: Say, count: number): string;
     placement?: Placement;
     /** The board plays its own sounds; otherwise a move is heard landing. */
     ownSounds?: boolean;

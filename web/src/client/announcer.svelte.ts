@@ -28,3 +28,11 @@ function again(text: string, before: string): string {
 }
 
 export const announcer = new Announcer();
+
+/** Join texts into sentences: each ends with its own mark, or with a full stop. */
+export function sentences(...parts: string[]): string {
+    return parts
+        .filter(Boolean)
+        .map((part) => (/[.!?…。！？:]$/.test(part) ? part : `${part}.`))
+        .join(" ");
+}

@@ -1,9 +1,12 @@
 // Why a move was not made, in the reader's language as far as there are words for it.
 import type { Refusal, Say } from "../board/contract";
-import { sayIfKnown, knows, say } from "../i18n/messages.svelte";
+import { anyOf, sayIfKnown, knows, say } from "../i18n/messages.svelte";
 
 /** In the game's words, else in the shell's, else in the server's English. */
 export function refusalText(gameSay: Say, { key, parameters, text }: Omit<Refusal, "move" | "rule">): string {
-    const words = sayIfKnown(gameSay, `refused.${key}`, parameters);
+    const { places } = parameters; // separated by spaces
+    const listed =
+        typeof places === "string" ? { ...parameters, places: anyOf(places.split(" ")) } : parameters;
+    const words = sayIfKnown(gameSay, `refused.${key}`, listed);
     return words ?? (knows(`problem.${key}`) ? say(`problem.${key}`, parameters) : text);
 }

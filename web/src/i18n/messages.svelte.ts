@@ -99,6 +99,11 @@ export function list(names: readonly string[]): string {
     return new Intl.ListFormat(spoken, { type: "conjunction" }).format(names);
 }
 
+/** Choices as one phrase: "a1, a3 or a5". */
+export function anyOf(choices: readonly string[]): string {
+    return new Intl.ListFormat(spoken, { type: "disjunction" }).format(choices);
+}
+
 /** A day and time, as this language writes it. */
 export function when(at: number): string {
     return new Intl.DateTimeFormat(spoken, { dateStyle: "medium", timeStyle: "short" }).format(at);

@@ -4,7 +4,7 @@ import { fill } from "../../src/i18n/format";
 
 describe("a message", () => {
     test.each([
-        ["Hand over to {name}", { name: "Mira" }, "Hand over to Mira"],
+        ["Pass the device to {name}", { name: "Mira" }, "Pass the device to Mira"],
         ["{count, plural, =0 {none} one {# card} other {# cards}}", { count: 0 }, "none"],
         ["{count, plural, =0 {none} one {# card} other {# cards}}", { count: 1 }, "1 card"],
         ["{count, plural, =0 {none} one {# card} other {# cards}}", { count: 1200 }, "1,200 cards"],

@@ -44,7 +44,7 @@ const rainbowRoad: GameModule<View> = {
     ending,
     heading,
     displayTime,
-    scoreUnit: (say) => say("unit"),
+    scoreUnit: (say, count) => say("unit", { count }),
     placement: { seats: ["S", "M", "L"], prompt: ["S", "M", "L"] },
 };
 

@@ -29,7 +29,7 @@ const rainbow: GameModule<View> = {
     ending,
     heading,
     displayTime: (_before, after) => (after.last?.round_end ? EVENT + 2 * GLIDE : MOVE),
-    scoreUnit: (say) => say("unit"),
+    scoreUnit: (say, count) => say("unit", { count }),
     ownSounds: true,
     placement: { seats: ["L"], prompt: ["S", "M", "L"] },
 };

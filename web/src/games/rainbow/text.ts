@@ -48,16 +48,20 @@ export function logLine(
     const person = who(last.seat, after.viewer, names);
     if (last.move === "E") return say("story.end", { ...person, count: last.drawn });
     const number = Number(last.move.slice(1));
-    const face = faceMark(stillSeen(last, after, now), say);
+    const seen = stillSeen(last, after, now);
     const kind = { F: "turned", S: "seen", B: "blind" }[last.move[0] ?? ""] ?? "turned";
-    const told = [say(`story.${kind}`, { ...person, number, face })];
+    const told = [
+        seen
+            ? say(`story.${kind}`, { ...person, number, face: faceMark(seen, say) })
+            : say(`retold.${kind}`, { ...person, number }),
+    ];
     const over = last.round_end;
     if (over) {
         const taker = who(over.taker, after.viewer, names);
-        const parameters = { ...person, face, place: (over.clashes_with ?? 0) + 1 };
+        const parameters = { ...person, place: (over.clashes_with ?? 0) + 1 };
         told.push(say(`story.${last.end}`, parameters));
         told.push(say("story.takes", { ...taker, count: over.row.length }));
-    } else if (last.face === "W" && stillSeen(last, after, now)) {
+    } else if (seen === "W") {
         told.push(say("story.light"));
     } else if (last.end === "turn") {
         told.push(say("story.end", { ...person, count: last.drawn }));
@@ -70,8 +74,7 @@ export function logLineFromText(move: Moved, { names, say, seat }: Context<View>
     const person = who(move.seat, seat, names);
     if (move.text === "E") return say("retold.end", person);
     const kind = { F: "turned", S: "seen", B: "blind" }[move.text[0] ?? ""] ?? "turned";
-    const face = faceMark(null, say);
-    return say(`story.${kind}`, { ...person, number: Number(move.text.slice(1)), face });
+    return say(`retold.${kind}`, { ...person, number: Number(move.text.slice(1)) });
 }
 
 /** A move that was not made, in a few words. */

@@ -8,9 +8,9 @@ export function faceWord(face: string, say: Say): string {
     return say(faceOf(face) ? `face.${face}` : "face.hidden");
 }
 
-/** A face in the log: a swatch, and the word in bold; or hatching where the face is hidden now. */
-export function faceMark(face: string | null, say: Say): string {
-    return face === null ? `<hidden>${say("face.gone")}` : `<${tokenOf(face)}>**${say(`face.${face}`)}**`;
+/** A face in the log: a swatch, and the word in bold. */
+export function faceMark(face: string, say: Say): string {
+    return `<${tokenOf(face)}>**${say(`face.${face}`)}**`;
 }
 
 /** The row from left to right: "orange, light, green". */

@@ -1,6 +1,6 @@
 // What is heard at a table: whose turn it is, each move, refusals and the connection, in words and in sounds.
 import { untrack } from "svelte";
-import { announcer } from "../../client/announcer.svelte";
+import { announcer, sentences } from "../../client/announcer.svelte";
 import type { PromptText } from "../../board/contract";
 import { say } from "../../i18n/messages.svelte";
 import { play } from "../../client/sound";
@@ -89,11 +89,4 @@ export function announceTable(tableSession: TableSession): void {
 function call({ title, detail }: PromptText): string {
     const yours = say("turn.yours");
     return sentences(title.startsWith(yours) ? "" : yours, title, detail);
-}
-
-function sentences(...parts: string[]): string {
-    return parts
-        .filter(Boolean)
-        .map((part) => (/[.!?。！？:]$/.test(part) ? part : `${part}.`))
-        .join(" ");
 }

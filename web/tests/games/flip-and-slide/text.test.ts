@@ -28,12 +28,12 @@ describe("what is asked", () => {
     test("of the one to act, with what is barred and by whom", () => {
         const { title, detail } = prompt(context({ view: view(), seat: 0, legal: LEGAL, say, names }));
         expect(title).toBe("Flip a clover or slide a tile");
-        expect(detail).toBe("You have two actions. Barred this turn: blue, slid by Ines just now.");
+        expect(detail).toBe("You have two actions. Barred this turn: blue, just slid by Ines.");
     });
     test("of the others: to wait", () => {
         expect(
             prompt(context({ view: view({ turn: 1, viewer: 0 }), seat: 0, legal: [], say, names })).title,
-        ).toBe("Ines flips or slides.");
+        ).toBe("Ines is flipping or sliding.");
     });
     test("alone: first a step, then the jump", () => {
         expect(prompt(context({ view: jumping(), seat: 0, legal: ["J1,1"], say, names })).title).toBe(
@@ -43,7 +43,7 @@ describe("what is asked", () => {
     test("a position that stood twice is told of", () => {
         expect(
             prompt(context({ view: view({ stood: 2 }), seat: 0, legal: LEGAL, say, names })).detail,
-        ).toContain("second time");
+        ).toContain("Second time");
     });
 });
 
@@ -62,7 +62,7 @@ describe("what happened", () => {
         ],
         [
             last({ empty_turns: [0] }),
-            "Ines flipped a clover: <yellow>**yellow**. You could do nothing and lost the turn.",
+            "Ines flipped a clover: <yellow>**yellow**. You had no move and lost the turn.",
         ],
     ])("%#", (move, words) =>
         expect(logLine(null, view({ last: move }), context({ names, say }))).toBe(words),

@@ -23,6 +23,6 @@ test("every kind of move has its words", () => {
     expect(hintText("p1", context({ view, seat: 0, say }))).toBe("Place Moby-Dick on stack 1");
     stack.top = { card: 9, owner: 1, frame: "A", circle: "Q" };
     expect(hintText("p1", context({ view, seat: 0, say }))).toBe(
-        "Place Moby-Dick on stack 1, though it does not fit",
+        "Place Moby-Dick on stack 1, though it doesn’t fit",
     );
 });

@@ -124,7 +124,7 @@ describe("one player", () => {
         await answer();
         expect(named(".hand button")[1]).toMatch(/^Your pile, 1 card/);
         expect(all(".stack .flag").map((node) => node.textContent?.trim())).toEqual([
-            "Does not fit. Card back.NB-7",
+            "Doesn’t fit. Card back.NB-7",
         ]);
         await vi.advanceTimersByTimeAsync(3000);
         flushSync();

@@ -33,7 +33,7 @@ describe("the story", () => {
         );
         const race = placed(card("M", "Q", 1));
         expect(logLine(race.before, race.after, context({ names, say }))).toBe(
-            "You on stack 2, before Kofi: **Moby-Dick**.",
+            "You beat Kofi to stack 2: **Moby-Dick**.",
         );
         expect(racing(race.before, race.after)).toEqual([1]);
     });
@@ -73,7 +73,7 @@ test("the ending: out, and who was struck", () => {
     };
     const result = { reason: "out", scores: [20, 1], winners: [0], seat: null };
     expect(ending(result, context({ view: { ...view, result: over }, names, say }))).toEqual({
-        text: "Kofi has only one card left. Kofi laid a card that does not fit.",
+        text: "Kofi has only one card left. Kofi placed a card that doesn’t fit.",
         rule: "NB-16",
     });
 });

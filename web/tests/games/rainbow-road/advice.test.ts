@@ -9,13 +9,13 @@ const words = (text: string, at = view()): string => hintText(text, context({ vi
 
 test("every kind of move has its words", () => {
     expect(words("P7a5", toPlay)).toBe("Play the 7 to a5");
-    expect(words("P7a4", toPlay)).toBe("Play the 7 to a4, over the 5");
+    expect(words("P7a4", toPlay)).toBe("Replace the 5 on a4 with the 7");
     expect(words("-")).toBe("Walk Rain on to b3");
     expect(words("stop")).toBe("Stop here");
     expect(words("jump+")).toBe("Play Jump: Rain to a2");
     const skips = view({ walk: { ...rainWalk, prank_hops: [{ move: "skip-", spot: "b2", points: 1 }] } });
     expect(words("skip-", skips)).toBe("Play Skip: Rain to b2");
-    expect(words("exchange:a2,b2")).toBe("Exchange the cards on a2 and b2");
+    expect(words("exchange:a2,b2")).toBe("Swap the cards on a2 and b2");
     expect(words("trash:b3")).toBe("Trash the card on b3");
     expect(words("teleport:a5")).toBe("Teleport Rain to a5");
     expect(words("recycle:7>a3")).toBe("Bring a 7 back to a3");

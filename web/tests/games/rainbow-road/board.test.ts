@@ -131,7 +131,7 @@ describe("walking", () => {
     });
     test("Enter walks to the card that brings most and stops there", async () => {
         showBoard({ legal: rainLegal });
-        expect(button("Walk to a4, then stop")).toBeDefined();
+        expect(button("Walk to a4 and stop")).toBeDefined();
         press("Enter");
         await change({ view: view({ walk: { ...rainWalk, points: 1 } }), legal: ["stop", "-"] });
         await change({ view: view({ walk: { ...rainWalk, points: 2 } }), legal: ["stop", "-"] });

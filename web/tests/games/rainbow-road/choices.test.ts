@@ -51,7 +51,7 @@ describe("a walk", () => {
 });
 
 describe("a prank", () => {
-    test("is read from the text of a move", () => {
+    test("is read from the text of per move", () => {
         expect(["+", "stop", "P5a3", "jump+", "trash:b3"].map(prankOf)).toEqual([
             null,
             null,

@@ -17,7 +17,7 @@ describe("what is asked", () => {
     test("of the one who plays a card", () => {
         expect(prompt(context({ view: toPlay, seat: 0, legal: playLegal, say, names }))).toEqual({
             title: "Play a card to an empty spot",
-            detail: "Jonas played a 7. The sign under a card is the fairy it lets you move.",
+            detail: "Jonas played a 7. The sign under each card shows which fairy you’d move.",
         });
         const owed = { ...toPlay, places: ["a1"], owed: "a1" };
         expect(prompt(context({ view: owed, seat: 0, legal: ["P1a1"], say, names })).title).toBe(
@@ -25,31 +25,31 @@ describe("what is asked", () => {
         );
         const full = { ...toPlay, places: ["a2", "a4"] };
         expect(prompt(context({ view: full, seat: 0, legal: ["P1a2"], say, names })).title).toBe(
-            "Play a card over one of yours",
+            "Replace one of your cards",
         );
     });
     test("of the one who leads, by the weather", () => {
         const ring = view().ring.map((spot) => ({ ...spot, marker: null }));
         const lead = { ...toPlay, ring, weather: "rainy" as const };
         expect(prompt(context({ view: lead, seat: 0, legal: playLegal, say, names })).detail).toBe(
-            "The higher of the two cards moves Rain, the lower one Sunny.",
+            "The higher card moves Rain, the lower one Sunny.",
         );
     });
     test("of the one who walks", () => {
         expect(prompt(context({ view: view(), seat: 0, legal: rainLegal, say, names }))).toEqual({
             title: "Walk the Rain Fairy down",
-            detail: "A lit card is one tap away. Each next card is equal or lower.",
+            detail: "Choose a lit card to walk there. Each card must be equal or lower.",
         });
         const stuck = view({ walk: { ...rainWalk, reach: [], points: 2 } });
         expect(prompt(context({ view: stuck, seat: 0, legal: ["stop", "jump+"], say, names })).detail).toBe(
-            "2 points so far. No card to hop to from here. Play a prank, or stop.",
+            "2 points so far. There’s no card to walk to. Play a prank, or stop.",
         );
     });
     test("RR-28 of those who wait, the same whatever the mover holds", () => {
         const other = (walk: typeof rainWalk) =>
             prompt(context({ view: view({ viewer: 1, walk }), seat: 1, legal: [], say, names }));
         expect(other(rainWalk)).toEqual(other({ ...rainWalk, reach: [], prank_hops: [] }));
-        expect(other(rainWalk).title).toBe("Ada moves the Rain Fairy.");
+        expect(other(rainWalk).title).toBe("Ada is moving the Rain Fairy.");
     });
 });
 
@@ -82,8 +82,8 @@ describe("the story", () => {
             last: last({ move: "stop", ended: true, round_end: { round: 1, gains: [3, 1], starter: 1 } }),
         });
         expect(logLine(walked, ended, context({ names, say }))).toBe(
-            "You walked Rain right round to b4: **+3**. " +
-                "Round 1: you +3, Jonas +1. It turned rainy. Jonas starts round 2.",
+            "You walked Rain all the way round to b4: **+3**. " +
+                "Round 1: you +3, Jonas +1. It starts to rain. Jonas starts round 2.",
         );
     });
     test.each([
@@ -92,7 +92,7 @@ describe("the story", () => {
             last({ move: "skip-", spots: ["b4", "b3", "b2"], points: 1 }),
             "You skipped Rain from b4 over b3 to b2: **+1**.",
         ],
-        [last({ move: "exchange:a2,b2", spots: ["a2", "b2"] }), "You exchanged the cards on a2 and b2."],
+        [last({ move: "exchange:a2,b2", spots: ["a2", "b2"] }), "You swapped the cards on a2 and b2."],
         [
             last({ move: "trash:a2", spots: ["a2"], out: { card: 1, number: 3 } }),
             "You trashed <yellow>**3** on a2. The next card there fills the gap.",
@@ -150,9 +150,9 @@ describe("what is heard", () => {
 });
 
 test("plates say what their seats do", () => {
-    expect(plateLine(view(), 0, say)).toBe("move Rain");
+    expect(plateLine(view(), 0, say)).toBe("moving Rain");
     expect(plateLine(view(), 1, say)).toBe("moved Sunny, +1");
-    expect(plateLine(toPlay, 0, say)).toBe("choose a card");
+    expect(plateLine(toPlay, 0, say)).toBe("choosing a card");
     expect(plateLine(toPlay, 1, say)).toBe("played a 7");
 });
 
@@ -171,9 +171,9 @@ test("the chapter tells the last round's gains", () => {
 });
 
 test.each([
-    [[9, 7], [1, 1], "After eight rounds the most points win."],
-    [[9, 9], [2, 1], "The points are equal, so the last round decides."],
-    [[9, 9], [1, 1], "The points are equal, in the last round too: whoever moved Sunny in it wins."],
+    [[9, 7], [1, 1], "After eight rounds, the most points win."],
+    [[9, 9], [2, 1], "The points are tied, so the last round decides."],
+    [[9, 9], [1, 1], "The last round is tied, too, so the player who moved Sunny in it wins."],
 ])("RR-12 the ending tells what decided (%#)", (scores, gains, text) => {
     const over = view({ gains: [...Array<number[]>(7).fill([0, 0]), gains] });
     const result = { reason: "rounds", scores, winners: [0], seat: null };

@@ -8,7 +8,9 @@ test("every kind of move has its words", () => {
     expect(hintText("S3", context({ view: view(), seat: 0, say }))).toBe("Play card 3 as violet");
     expect(hintText("S1", context({ view: view({ viewer: 1 }), seat: 1, say }))).toBe("Play card 1 as shade");
     expect(hintText("B2", context({ view: view(), seat: 0, say }))).toBe("Play card 2 blind");
-    expect(hintText("F1", context({ view: played, seat: 0, say }))).toBe("Turn over the orange card at 1");
+    expect(hintText("F1", context({ view: played, seat: 0, say }))).toBe(
+        "Turn over card 1 of the row, orange",
+    );
     expect(hintText("E", context({ view: played, seat: 0, say }))).toBe("End your turn");
 });
 

@@ -100,9 +100,9 @@ describe("legal moves", () => {
         showBoard({ legal: ["S1", "S2", "S3", "B1", "B2", "B3"] });
         expect(able(all(".actions button"))).toEqual([false, false, false]);
         click(mine()[2]);
-        expect(name(mine()[2])).toBe("Your card 3, violet toward you, far side unseen. Selected.");
+        expect(name(mine()[2])).toBe("Your card 3, violet toward you, other side hidden. Selected.");
         click(button("Play as violet"));
-        click(button("Play blind"));
+        click(button("Play the hidden side"));
         expect(send.mock.calls).toEqual([["S3"], ["B3"]]);
     });
     test("are made by keys", () => {
@@ -144,7 +144,7 @@ describe("a round that ended", () => {
         await change({ view: lost, before: turned, legal: ["S1", "B1"] });
         expect(row()).toHaveLength(2);
         expect(all(".ringed")).toHaveLength(2);
-        expect(document.body.textContent).toContain("Red came up, and red already shows");
+        expect(document.body.textContent).toContain("Red came up, but red is already in the row");
         expect(document.body.textContent).toContain("RB-15");
         expect(able(mine())).toEqual([false]);
         expect(sound.mock.calls).toEqual([["clash"]]);
@@ -202,9 +202,9 @@ describe("nothing hidden is in the page", () => {
         showBoard({ view: view({ viewer: -1, hands, next: null }), seat: -1 });
         expect(all(".mine button, .actions button")).toHaveLength(0);
         expect(all(".theirs [role=img]").map(name)).toEqual([
-            "Mira’s card 1, unseen.",
-            "Mira’s card 2, unseen.",
-            "Mira’s card 3, unseen.",
+            "Mira’s card 1, hidden.",
+            "Mira’s card 2, hidden.",
+            "Mira’s card 3, hidden.",
         ]);
     });
 });

@@ -31,15 +31,15 @@ describe("what is asked", () => {
             }),
         );
         expect(asks.title).toBe("Play a card, or turn one over first");
-        expect(asks.detail).toBe("Row: green. One of them may turn over before your first card.");
+        expect(asks.detail).toBe("Row: green. You can turn one of them over before your first card.");
     });
     test("RB-10 after a card, turning over; after that, a card", () => {
         expect(asked(played)).toBe("Turn a card over, or end your turn");
         expect(asked(turned)).toBe("Play another card, or end your turn");
     });
     test("others and watchers are told who is asked", () => {
-        expect(asked(view({ viewer: 1 }), 1)).toBe("Ada chooses a card.");
-        expect(asked(view({ viewer: -1 }), -1)).toBe("Ada chooses a card.");
+        expect(asked(view({ viewer: 1 }), 1)).toBe("Ada is choosing a card.");
+        expect(asked(view({ viewer: -1 }), -1)).toBe("Ada is choosing a card.");
     });
     test("nothing, when it is over", () => {
         expect(asked(view({ turn: null }))).toBe("The game is over");
@@ -49,12 +49,12 @@ describe("what is asked", () => {
 describe("the log", () => {
     test("names the face that came up, with its swatch", () => {
         expect(logLine(view(), played, context({ names, say, view: played }))).toBe(
-            "You played card 1 as seen: <orange>**orange**.",
+            "You played card 1: <orange>**orange**.",
         );
     });
     test("forgets a face once it is hidden", () => {
         const told = logLine(view(), played, context({ names, say, view: turned }));
-        expect(told).toBe("You played card 1 as seen: <hidden>a face now hidden.");
+        expect(told).toBe("You played card 1.");
     });
     test("remembers it where the table has the memory aid", () => {
         const aided = view({ ...turned, row: [{ card: 0, face: "R", under: "O" }] });
@@ -62,7 +62,7 @@ describe("the log", () => {
     });
     test("RB-15 says why a round was lost, and forgets the colour with the next move", () => {
         expect(logLine(turned, lost, context({ names, say, view: lost }))).toBe(
-            "You played card 3 blind: <red>**red**. It shows at 1 already: you lose the round. Mira takes 2 cards.",
+            "You played card 3 blind: <red>**red**. Card 1 already shows it: you lose the round. Mira takes 2 cards.",
         );
         const later = view({ ...lost, last: last({ move: "S1", face: "G" }), row: [{ card: 3, face: "G" }] });
         expect(logLine(turned, lost, context({ names, say, view: later }))).not.toMatch(/red/);
@@ -75,7 +75,7 @@ describe("the log", () => {
     });
     test("tells moves it has only the text of, without a face", () => {
         expect(logLineFromText({ seat: 1, text: "F2", at: null }, context({ names, say, seat: 0 }))).toBe(
-            "Mira turned place 2 over: <hidden>a face now hidden.",
+            "Mira turned over card 2 of the row.",
         );
         expect(logLineFromText({ seat: 0, text: "E", at: null }, context({ names, say, seat: 0 }))).toBe(
             "You ended your turn.",
@@ -86,7 +86,7 @@ describe("the log", () => {
 test("a screen reader hears the row, the hands, the deck and the piles", () => {
     expect(describePosition(context({ view: turned, seat: 0, names, say }))).toBe(
         "Row, 1 of 6: red. Your cards: no card, light, violet. Mira’s cards: shade, indigo, red. " +
-            "51 cards left in the deck. Your next card shows green. You have won 0. Mira has won 0.",
+            "51 cards left in the deck. Your next card shows green. You have won 0 cards. Mira has won 0 cards.",
     );
 });
 
@@ -114,8 +114,8 @@ describe("a round that ended", () => {
     test("is told with its rule", () => {
         const event = scenes(turned, lost)[0]!.event!;
         expect(eventWords(event, 0, names, say)).toEqual({
-            title: "Red came up, and red already shows",
-            text: "Your blind card ends the round. Mira takes both cards. You begin the next one.",
+            title: "Red came up, but red is already in the row",
+            text: "Your blind card ends the round. Mira takes both cards. You start the next round.",
             rule: "RB-15",
             score: "Mira 0 → 2",
         });
@@ -125,7 +125,7 @@ describe("a round that ended", () => {
 test("RB-21 the end is told with its rule", () => {
     const result = { reason: "deck", scores: [30, 21], winners: [0], seat: null };
     expect(ending(result, context({ view: lost, names, say }))).toEqual({
-        text: "The deck could not fill a hand.",
+        text: "The deck ran out.",
         rule: "RB-21",
     });
 });

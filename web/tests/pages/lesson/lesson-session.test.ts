@@ -140,10 +140,10 @@ test("a wrong move is shown and explained, and taken back by trying again", asyn
 });
 
 test("a refused move leaves the question, and names its rule", async () => {
-    const refusal = { key: "no", text: "Not now.", parameters: {}, rule: "DU-1" };
+    const refusal = { key: "no", text: "You can’t play it now.", parameters: {}, rule: "DU-1" };
     await send("5", answer("refused", { frames: [], refusal }));
     expect(lessonSession.phase).toBe("asked");
-    expect(lessonSession.said).toEqual({ kind: "refused", text: "Not now.", rule: "DU-1" });
+    expect(lessonSession.said).toEqual({ kind: "refused", text: "You can’t play it now.", rule: "DU-1" });
     expect(lessonSession.refused).toMatchObject({ move: "5", rule: "DU-1" });
     await send("2", answer("right", { turn: 1, moves: moved(1), frames: [frame(1)], shown: "1" }));
     expect(lessonSession.refused).toBeNull();

@@ -126,11 +126,11 @@ describe("a story", () => {
         ];
         await renderPage(rainbow);
         expect(asked).toEqual(["GET /api/tables/some-table/analysis"]);
-        button("Tell the story")?.click();
+        button("Analyse game")?.click();
         await settle();
         expect(asked.at(-1)).toBe("POST /api/tables/some-table/analysis");
         await settle(1000);
-        expect(text()).toContain("2 of 3 moments");
+        expect(text()).toContain("2 of 3 positions");
         expect(document.querySelector("progress")?.value).toBe(2);
         await settle(1000);
         expect(document.querySelector("progress")).toBeNull();
@@ -180,8 +180,8 @@ describe("a story", () => {
     test("of a race is told in the game's words", async () => {
         answers = [answer({ state: "done", report: RACE })];
         await renderPage(nimble);
-        expect(text()).toContain("Moves a minute129.5");
-        expect(text()).toContain("1:01.5 Ada had MQ for stack 1, and Bo was there first.");
+        expect(text()).toContain("Moves per minute129.5");
+        expect(text()).toContain("1:01.5 Ada had MQ for stack 1, but Bo got there first.");
         expect(text()).not.toContain("Turning points");
         button("MQ")?.click();
         expect(onjump).toHaveBeenCalledWith(2);

@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 test("it names the player and has the focus", () => {
-    expect(screen.getByRole("heading").textContent).toBe("Hand over to Jonas");
+    expect(screen.getByRole("heading").textContent).toBe("Pass the device to Jonas");
     expect(document.activeElement).toBe(button);
 });
 

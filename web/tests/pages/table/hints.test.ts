@@ -105,7 +105,7 @@ test("what goes wrong is a warning", async () => {
     const problem = { key: "no-answer", text: "none", parameters: {}, rule: null };
     vi.spyOn(api, "hint").mockRejectedValue(new ApiError(problem, 503));
     await hints.toggle();
-    expect(hints.trouble).toBe("No bot could be asked just now. Try again.");
+    expect(hints.trouble).toBe("No bot is free right now. Try again.");
     expect(hints.moves).toEqual([]);
 });
 

@@ -89,7 +89,7 @@ const press = async (key: string, target: EventTarget = document.body): Promise<
     await settle();
 };
 const curtain = (): string | null =>
-    screen.queryByRole("heading", { name: /Hand over to/ })?.textContent ?? null;
+    screen.queryByRole("heading", { name: /Pass the device to/ })?.textContent ?? null;
 const cards = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(".mine button")];
 const enabled = (): HTMLElement[] => cards().filter((card) => card.getAttribute("aria-disabled") !== "true");
 
@@ -165,7 +165,7 @@ describe("a player", () => {
         await settle(300);
         socket().open();
         await settle();
-        expect(document.querySelector(".band")?.textContent).toContain("Back. Nothing is lost.");
+        expect(document.querySelector(".band")?.textContent).toContain("Back online. Nothing was lost.");
         expect(moves()).toEqual([first]);
     });
 });
@@ -194,14 +194,14 @@ describe("on a shared device", () => {
 
     test("nobody's view is asked for, and nothing but the curtain is in the page", () => {
         expect(looks()).toEqual([[]]);
-        expect(curtain()).toBe("Hand over to Ada");
+        expect(curtain()).toBe("Pass the device to Ada");
         expect(document.querySelector(".board, .log, li, [aria-label], [role=img]")).toBeNull();
     });
 
     test("the board comes when the view of the player has come, not before", async () => {
         await openCurtain();
         expect(looks()).toEqual([[], [0]]);
-        expect(curtain()).toBe("Hand over to Ada");
+        expect(curtain()).toBe("Pass the device to Ada");
         socket().say(update(0, 0, [0], { history: [] }));
         await settle();
         expect(curtain()).toBeNull();
@@ -217,9 +217,9 @@ describe("on a shared device", () => {
             await settle();
             expect(curtain()).toBeNull();
             if (wait) await settle(1800 + 420);
-            else screen.getByRole("button", { name: "Hand over now" }).click();
+            else screen.getByRole("button", { name: "Pass the device now" }).click();
             await settle();
-            expect(curtain()).toBe("Hand over to Jonas");
+            expect(curtain()).toBe("Pass the device to Jonas");
             expect(looks().at(-1)).toEqual([]);
             expect(document.querySelector(".board, .log, li")).toBeNull();
             socket().say(update(0, 0, [-1], { history: [] })); // for the second round
@@ -232,15 +232,15 @@ describe("on a shared device", () => {
         socket().say(update(0, 0, [0], { history: [] }));
         socket().say(update(1, 1, [0]));
         await settle();
-        screen.getByRole("button", { name: "Hand over now" }).click();
+        screen.getByRole("button", { name: "Pass the device now" }).click();
         await settle();
         socket().say(update(2, 1, [0]));
         await settle(5000);
-        expect(curtain()).toBe("Hand over to Jonas");
+        expect(curtain()).toBe("Pass the device to Jonas");
         await openCurtain();
         socket().say(update(2, 1, [0]));
         await settle();
-        expect(curtain()).toBe("Hand over to Jonas");
+        expect(curtain()).toBe("Pass the device to Jonas");
         socket().say(update(2, 1, [1], { history: [] }));
         await settle();
         expect(curtain()).toBeNull();

@@ -153,25 +153,25 @@ def levels() -> list[Level]:
     return [
         Level(
             "seedling",
-            "Goes straight for a rainbow of its own and does not see what others are up to.",
+            "Goes straight for its own rainbow and ignores what others do.",
             "greedy",
             PlanningHeuristics(SEEDLING),
         ),
         Level(
             "player",
-            "Plans its turn and sees who could win with one action, but overlooks things.",
+            "Plans its turn and sees wins in one action, but overlooks things.",
             "greedy",
             PlanningHeuristics(PLAYER),
         ),
         Level(
             "expert",
-            "Finds every turn that wins and leaves the next player none, but trusts to luck in flips.",
+            "Finds every winning turn and leaves you none, but flips at random.",
             "greedy",
             PlanningHeuristics(EXPERT),
         ),
         Level(
             "master",
-            "Finds every turn that wins, weighs what flips may show, and plays on in its mind.",
+            "Finds every winning turn, weighs up each flip and thinks ahead.",
             "flat",
             PlanningHeuristics(MASTER),
             64,

@@ -143,7 +143,7 @@ def levels() -> list[Level]:
     return [
         Level(
             "seedling",
-            "Takes its time, misses some cards that fit, and misreads one now and then.",
+            "Takes its time, misses cards that fit and sometimes misreads one.",
             "policy",
             simple,
             reactions=NimbleReactionModel(1.35, 0.90, 60, 40),
@@ -157,14 +157,14 @@ def levels() -> list[Level]:
         ),
         Level(
             "expert",
-            "Is fast, and takes a card back when the one beneath it fits.",
+            "Plays fast and takes a card back when the one below fits.",
             "policy",
             NimbleHeuristics(),
             reactions=NimbleReactionModel(0.82, 0.54, 8, 4),
         ),
         Level(
             "master",
-            "Is faster still, hardly ever errs, and knows its own cards by heart.",
+            "Plays even faster, hardly ever errs and knows its cards by heart.",
             "greedy",
             PlanningHeuristics(),
             reactions=NimbleReactionModel(0.66, 0.43, 2, 1),

@@ -112,11 +112,11 @@ def levels() -> list[Level]:
     """Return the four levels, the weakest first."""
     forgets_most, forgets_some, forgets_piles = LimitedMemory(20, 0), LimitedMemory(70, 0), LimitedMemory(95, 0)
     return [
-        Level("seedling", "Plays what looks good at once and soon forgets what was shown.", "policy", forgets_most),
-        Level("player", "Knows the risks by heart and remembers most of what lies hidden.", "policy", forgets_some),
-        Level("expert", "Thinks a round through, but does not count the piles.", "flat", forgets_piles, 60),
+        Level("seedling", "Plays what looks good now and soon forgets what it saw.", "policy", forgets_most),
+        Level("player", "Knows the odds and remembers most of what is hidden.", "policy", forgets_some),
+        Level("expert", "Thinks the round through, but does not count the piles.", "flat", forgets_piles, 60),
         Level(
-            "master", "Learnt from billions of moves against itself, and forgets nothing.", "net", RainbowHeuristics()
+            "master", "Learned from billions of moves against itself and forgets nothing.", "net", RainbowHeuristics()
         ),
     ]
 
