@@ -233,7 +233,7 @@ def test_play_accepts_moves_refuses_invalid_ones_and_saves(tmp_path: Path) -> No
     done = invoke("play", "rainbow", "--seed", "1", "--save", str(file), stdin=typed)
     assert "'nonsense' is not a move of Rainbow" in done.stdout
     assert "Play a card before you end your turn. (RB-12) You can play: B1 B2 B3" in done.stdout
-    assert "Seat 0 played slot 1 standard" in done.stdout
+    assert "Seat 0 played card 1 as seen" in done.stdout
     assert done.returncode == 0
     assert json.loads(file.read_text())["moves"][:2] == ["0 S1", "0 E"]
     assert invoke("verify", str(file)).returncode == 0

@@ -85,7 +85,7 @@ def test_leaving_restores_the_terminal_and_names_the_record(cause: str, tmp_path
     process = TerminalProcess("play", "rainbow", "--seed", "1", XDG_DATA_HOME=str(tmp_path))
     process.wait_for("type a move")
     process.press("s1\r")
-    process.wait_for("played slot")
+    process.wait_for("played card")
     if cause.startswith("SIG"):
         process.process.send_signal(signal.Signals[cause])
     else:
@@ -103,7 +103,7 @@ def test_resume_continues_a_game_from_its_record(tmp_path: Path) -> None:
     invoke("play", "rainbow", "--seed", "1", "--save", str(file), stdin="s1\nq\n")
     assert json.loads(file.read_text())["moves"] == ["0 S1"]
     process = TerminalProcess("play", "--resume", str(file))
-    process.wait_for("Seat 0 played slot 1 standard")
+    process.wait_for("Seat 0 played card 1 as seen")
     process.press("e\r")
     process.wait_for("ended the turn")
     process.press("\x11y")

@@ -33,7 +33,7 @@ export class ApiError extends Error {
 
 const OFFLINE: Problem = {
     key: "offline",
-    text: "The table does not answer. Is the connection there?",
+    text: "Can’t reach the server. Are you online?",
     parameters: {},
     rule: null,
 };

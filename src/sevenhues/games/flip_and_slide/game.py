@@ -25,7 +25,7 @@ class FlipAndSlide(Game[FlipAndSlidePosition]):
     max_seats = 4
     rules_version = 1
     options = (
-        Option("red_start", (False, True), "a rainbow must touch the player tile with its red tile"),
+        Option("red_start", (False, True), "the red tile of a rainbow must touch the player tile"),
         Option("short_slides", (False, True), "a slide is at most 3 spaces"),
     )
     simultaneous = False

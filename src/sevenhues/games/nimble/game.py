@@ -24,7 +24,11 @@ class Nimble(Game[NimblePosition]):
     max_seats = 4
     rules_version = 1
     options = (
-        Option("checking", ("referee", "audit"), "a placement that does not fit is refused, or judged after the game"),
+        Option(
+            "checking",
+            ("referee", "audit"),
+            "a card that does not fit is refused, or counts after the race",
+        ),
     )
     simultaneous = True
     hidden_information = False

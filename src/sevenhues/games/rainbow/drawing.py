@@ -68,7 +68,7 @@ def describe_choices(view: RainbowView) -> str:
         return "the game is over"
     choices = [
         ("turn over a card of the row (F)", view["may_turn_over"]),
-        ("play a card, standard (S) or blind (B)", view["may_play"]),
+        ("play a card, as seen (S) or blind (B)", view["may_play"]),
         ("end the turn (E)", view["may_end"]),
     ]
     who = "you" if view["turn"] == view["viewer"] else f"seat {view['turn']}"
@@ -85,8 +85,8 @@ def describe_last_move(last: Last | None) -> str:
     elif move[0] == "F":
         sentence = f"{who} turned over card {move[1]}: {face} came up"
     else:
-        how = "standard" if MOVE_NUMBERS[move] < BLIND else "blind"
-        sentence = f"{who} played slot {move[1]} {how}: {face} came up"
+        how = "as seen" if MOVE_NUMBERS[move] < BLIND else "blind"
+        sentence = f"{who} played card {move[1]} {how}: {face} came up"
     end = last["round_end"]
     if end is not None:
         count = f"{len(end['row'])} card{'s' if len(end['row']) > 1 else ''}"

@@ -25,7 +25,7 @@ class Rainbow(Game[RainbowPosition]):
     rules_version = 1
     options = (
         Option(
-            "memory_aid", (False, True), "views also show every face the seat has seen of cards in play", helps=True
+            "memory_aid", (False, True), "players also see every face they have seen of the cards in play", helps=True
         ),
     )
     simultaneous = False

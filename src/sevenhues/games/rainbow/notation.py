@@ -31,7 +31,7 @@ REFUSALS: Final = {
     "no-such-card": Refusal("RB-9", "There is no card {place} in the row: it has {length}."),
     "turned-already": Refusal("RB-10", "You have just turned a card over: play one now, or end your turn if you may."),
     "turn-over-first": Refusal("RB-9", "Turn over a card of the row before you play another."),
-    "empty-slot": Refusal("RB-8", "Slot {slot} of your hand is empty."),
+    "empty-slot": Refusal("RB-8", "You have no card {slot} in your hand."),
     "play-first": Refusal("RB-12", "Play a card before you end your turn."),
 }
 

@@ -38,8 +38,8 @@ class RainbowRoad(Game[RoadPosition]):
     max_seats = 2
     rules_version = 1
     options = (
-        Option("direction", ("free", "clockwise"), "which way a fairy may go: as its mover likes, or always -"),
-        Option("leap", ("ordered", "free"), "the card the Sunny Fairy leaps over: in order like others, or any"),
+        Option("direction", ("free", "clockwise"), "which way fairies go: either way, or always clockwise"),
+        Option("leap", ("ordered", "free"), "the card that the Sunny Fairy leaps over: in order, or any card"),
     )
     simultaneous = False
     view_type = RoadView
