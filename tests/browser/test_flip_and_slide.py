@@ -162,7 +162,7 @@ def test_barred_tile_says_who_slid_it_on_a_shared_device(new_user: NewUser, tabl
     barred = page.locator(f'.piece[data-cell="{red}"]')
     expect(barred).to_have_attribute("aria-label", re.compile("Barred: Ada slid it last turn"))
     barred.click()
-    expect(page.get_by_text("Ada slid this tile last turn, so it can’t slide now.")).to_be_visible()
+    expect(page.get_by_text("That tile was slid the turn before yours. Choose another one.")).to_be_visible()
     for ply in (5, 6):  # the next player goes on, on the same device, without a curtain
         page.keyboard.press("n")
         clover = page.locator(".piece.able[aria-label^=Clover]").first
@@ -304,8 +304,8 @@ def test_board_pans_zooms_and_fits_by_mouse_wheel_and_key(new_user: NewUser, tab
     wait_for_ply(ada, MANY_PLIES)
     world = page.locator(".world")
     fitted = world.get_attribute("style") or ""
-    ground = box(page.locator(".meadow"))
-    assert 52 <= box(page.locator(".piece").first)["height"] <= 116
+    ground = box(page.locator(".patch"))
+    assert 24 <= box(page.locator(".piece").first)["width"] <= 101
     page.mouse.move(ground["x"] + 30, ground["y"] + ground["height"] - 30)
     page.mouse.down()
     page.mouse.move(ground["x"] + 130, ground["y"] + ground["height"] - 90, steps=4)
@@ -325,7 +325,7 @@ def test_pinch_zooms_on_a_phone(new_user: NewUser, tables: PreparedTables) -> No
     page = ada.page
     wait_for_ply(ada, 4)
     before = box(page.locator(".piece").first)["height"]
-    ground = box(page.locator(".meadow"))
+    ground = box(page.locator(".patch"))
     x, y = ground["x"] + ground["width"] / 2, ground["y"] + ground["height"] / 2
     touches = ada.context.new_cdp_session(page)
 

@@ -5,7 +5,7 @@ export const GIVE_BACK = 180;
 export const EVENT = 1400; // how long a round that ended is held
 export const RING = 1200; // how long the place of a change keeps a ring where nothing moves
 
-const EASE_GLIDE = "cubic-bezier(.2,.7,.2,1)";
+export const EASE_GLIDE = "cubic-bezier(.2,.7,.2,1)";
 
 /** Where everything marked with data-at is, by that mark. */
 export type Places = ReadonlyMap<string, DOMRect>;

@@ -1,5 +1,5 @@
-// How tiles move: along their real way, over in an arc, turned about an edge. Transforms only.
-import { GIVE_BACK, TURN } from "../../pieces/motion";
+// How tiles move: along their way, in an arc, turned about an edge. Transforms only.
+import { EASE_GLIDE, GIVE_BACK, TURN } from "../../pieces/motion";
 import { middle, type Point } from "./cells";
 import type { View } from "./types";
 
@@ -10,11 +10,9 @@ const HIGH = 18;
 const SETTLE = 120;
 const WAVE = 70; // between the tiles of a rainbow that rise
 
-const GLIDE = "cubic-bezier(.2,.7,.2,1)";
-
 export const placed = ({ x, y }: Point): string => `translate(${x}px, ${y}px)`;
 
-/** How long the last move is on its way. */
+/** How long the last move is animated. */
 export function duration(view: View): number {
     const last = view.last;
     if (!last) return 0;
@@ -24,16 +22,16 @@ export function duration(view: View): number {
     return Math.min(LONGEST, A_CELL * (last.way.length - 1) + A_CELL);
 }
 
-/** A tile slides over the cells of its way. */
+/** Slide a tile along its way. */
 export function slide(node: HTMLElement, way: readonly string[], view: View): void {
-    const easing = way.length > 3 ? "cubic-bezier(.3,.2,.3,1)" : GLIDE;
+    const easing = way.length > 3 ? "cubic-bezier(.3,.2,.3,1)" : EASE_GLIDE;
     node.animate(
         way.map((cell) => ({ transform: placed(middle(cell)), zIndex: 3000 })),
         { duration: duration(view), easing },
     );
 }
 
-/** A player tile jumps in an arc. */
+/** Let a player tile jump in an arc. */
 export function jump(node: HTMLElement, from: string, to: string, view: View): void {
     const [a, b] = [middle(from), middle(to)];
     const steps = Array.from({ length: 9 }, (_, i) => {
@@ -47,7 +45,7 @@ export function jump(node: HTMLElement, from: string, to: string, view: View): v
     node.animate(steps, { duration: duration(view), easing: "linear" });
 }
 
-/** A tile lands on its cell. */
+/** Let a tile land on its cell. */
 export function land(node: HTMLElement): void {
     node.animate(
         [
@@ -61,7 +59,7 @@ export function land(node: HTMLElement): void {
     );
 }
 
-/** A clover turns about the edge it was tapped at; what it showed goes at the half. */
+/** Turn a clover about the edge it was tapped at; it shows its face from the half on. */
 export function turn(node: HTMLElement, was: HTMLElement | null, side: number): void {
     const angle = (-side * Math.PI) / 3; // toward the edge, as seen
     const axis = `${-Math.sin(angle).toFixed(3)}, ${Math.cos(angle).toFixed(3)}, 0`;
@@ -81,7 +79,7 @@ export function turn(node: HTMLElement, was: HTMLElement | null, side: number): 
     );
 }
 
-/** The tiles of a rainbow rise one after the other. */
+/** Raise the tiles of a rainbow one after the other. */
 export function wave(nodes: readonly HTMLElement[]): void {
     nodes.forEach((node, i) =>
         node.animate([{ transform: "none" }, { transform: "translateY(-14px)" }, { transform: "none" }], {
@@ -92,10 +90,10 @@ export function wave(nodes: readonly HTMLElement[]): void {
     );
 }
 
-/** A tile that was pulled goes back to its cell. */
+/** Return a dragged tile to its cell. */
 export function giveBack(node: HTMLElement, from: Point, cell: string): void {
     node.animate([{ transform: placed(from) }, { transform: placed(middle(cell)) }], {
         duration: GIVE_BACK,
-        easing: GLIDE,
+        easing: EASE_GLIDE,
     });
 }

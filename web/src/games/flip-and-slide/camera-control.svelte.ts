@@ -1,27 +1,28 @@
-// The meadow's camera: fits itself to the patch until somebody pans or zooms, and again when the patch drifts away.
+// Moves the camera: it fits the patch until somebody pans or zooms, and again when the patch leaves the view.
 import { fit, follow, panned, revealing, shows, zoomed, type Camera, type Insets, type Size } from "./camera";
 import type { Point } from "./cells";
 
 const STEP = 1.3; // a press of + or -
 
-export class Eye {
+export class CameraControl {
     camera = $state.raw<Camera>({ x: 0, y: 0, scale: 1 });
-    glides = $state(false); // the last change was ours: shown as a movement
+    glides = $state(false); // the last change is shown as a movement
     ready = $state(false);
 
     #size: Size = { width: 0, height: 0 };
     #insets: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
     #cells: readonly string[] = [];
-    #free = false; // somebody has chosen what to see
+    #free = false; // somebody has panned or zoomed
 
-    /** The meadow has another size, or something else lies over it. */
+    /** Take the size of the board, and what lies over its edges. */
     resize(size: Size, insets: Insets): void {
+        const glides = size.width === this.#size.width;
         this.#size = size;
         this.#insets = insets;
-        if (size.width > 0 && !this.#free && this.#cells.length > 0) this.#set(this.#fitted(), false);
+        if (size.width > 0 && !this.#free && this.#cells.length > 0) this.#set(this.#fitted(), glides);
     }
 
-    /** The patch lies on these cells now; the last change was at one of them. */
+    /** Follow the patch to these cells; the last change was at one of them. */
     see(cells: readonly string[], changed: string | null): void {
         this.#cells = cells;
         if (this.#size.width === 0) return;
@@ -47,14 +48,14 @@ export class Eye {
         this.#set(zoomed(this.camera, factor, about), false);
     }
 
-    /** One step nearer or farther, about the middle. */
+    /** Zoom one step in or out, about the middle. */
     step(nearer: boolean): void {
         const { width, height } = this.#size;
         this.#free = true;
         this.#set(zoomed(this.camera, nearer ? STEP : 1 / STEP, { x: width / 2, y: height / 2 }), true);
     }
 
-    /** Moves so far that a cell can be seen. */
+    /** Pan until a cell is in view. */
     reveal(cell: string): void {
         if (this.ready) this.#set(revealing(this.camera, cell, this.#size), true);
     }

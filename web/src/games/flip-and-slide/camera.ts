@@ -1,4 +1,4 @@
-// Which part of the world the meadow shows: fitted to the patch with one free ring, until somebody pans or zooms.
+// Which part of the world is shown: the patch with one free ring, until somebody pans or zooms.
 import { ACROSS, DOWN, RADIUS, middle, type Point } from "./cells";
 
 /** A point of the world is shown at `scale` times its place, moved by x and y. */
@@ -13,7 +13,7 @@ export interface Size {
     height: number;
 }
 
-/** What lies over the meadow's edges, in pixels. */
+/** What lies over the board's edges, in pixels. */
 export interface Insets {
     top: number;
     right: number;
@@ -21,8 +21,8 @@ export interface Insets {
     left: number;
 }
 
-export const LARGEST = 58; // a hexagon's radius on the screen, when the meadow fits itself
-export const SMALLEST = 26; // still a target of 44 pixels
+export const LARGEST = 58; // a hexagon's radius on the screen, when the board fits itself
+export const SMALLEST = 14; // still a target of 24 pixels
 export const NEAREST = 96; // as far as one may zoom in
 export const LETTERS_FROM = 36; // letters are readable from this radius
 

@@ -1,4 +1,4 @@
-// Where cells lie: hexagons with one corner up, in a world whose unit is a pixel at the largest zoom that fits itself.
+// Geometry of the cells: hexagons with one corner up. A unit is a pixel at scale 1.
 export interface Point {
     x: number;
     y: number;
@@ -64,14 +64,14 @@ export function sideToward(cell: string, { x, y }: Point): number {
     return (Math.round(angle / (Math.PI / 3)) + 6) % 6;
 }
 
-/** From the top row down, each from left to right. */
+/** Compare cells: from the top row down, each from left to right. */
 export function byPlace(a: string, b: string): number {
     const [aq, ar] = numbers(a);
     const [bq, br] = numbers(b);
     return ar - br || aq - bq;
 }
 
-/** The cell to go to from one in a direction (as seen, y down), among some; null when there is none that way. */
+/** The nearest of some cells in a direction (y down); null if there is none. */
 export function nextToward(from: string, toward: Point, among: Iterable<string>): string | null {
     const start = middle(from);
     let best: string | null = null;

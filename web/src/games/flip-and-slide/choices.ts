@@ -1,5 +1,5 @@
-// Which of the moves listed as legal belong to which tile and cell, and the texts that say them. No rules: the list and
-// the view are read.
+// Which legal moves belong to which tile and cell, and the texts of moves.
+import type { Moved } from "../../board/contract";
 import { byPlace } from "./cells";
 import type { Jump, Tile, View } from "./types";
 
@@ -9,7 +9,7 @@ export const slideText = (tile: Tile, cell: string): string => `S${tile.cell}>${
 export const jumpText = (cell: string): string => `J${cell}`;
 
 export interface Choices {
-    places: readonly string[]; // cells for our player tile
+    places: readonly string[]; // cells for the player tile
     flips: ReadonlySet<number>; // clovers, by tile
     slides: ReadonlyMap<number, readonly string[]>; // cells in reach, nearest first, by tile
     jumps: readonly Jump[]; // solo, in the order of their numbers
@@ -35,7 +35,7 @@ export function choices(view: View, legal: readonly string[]): Choices {
     };
 }
 
-/** What a move's text is about: the cell of the tile that moves or is flipped, and where it goes. */
+/** The cell of the tile that a move moves or flips, and the cell it goes to. */
 export function about(text: string, view: View): { from: string | null; to: string | null } {
     if (text[0] === "F") return { from: text.slice(1), to: null };
     if (text[0] === "@") return { from: null, to: text.slice(1) };
@@ -61,4 +61,27 @@ export function wayTo(tile: Tile, target: string): string[] {
         way.push((cell = previous));
     }
     return way.reverse();
+}
+
+/** The cells that a player's opponents have changed and left since the player's last move. */
+export interface Recent {
+    changed: readonly string[];
+    left: readonly string[];
+}
+
+/** A watcher (-1) sees what the last player did; where nothing moves, everybody does (`own`). */
+export function recent(moves: readonly Moved[], seat: number, own: boolean): Recent {
+    const last = moves.at(-1)?.seat;
+    const mine = last === seat && !own;
+    const before = moves
+        .map((move) => (seat < 0 || last === seat ? move.seat !== last : move.seat === seat))
+        .lastIndexOf(true);
+    const changed = new Set<string>();
+    const left = new Set<string>();
+    for (const { text } of mine ? [] : moves.slice(before + 1)) {
+        const [from = "", to] = text.slice(1).split(">");
+        if (to !== undefined && !changed.delete(from)) left.add(from);
+        changed.add(to ?? from);
+    }
+    return { changed: [...changed], left: [...left].filter((cell) => !changed.has(cell)) };
 }

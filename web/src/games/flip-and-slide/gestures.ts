@@ -1,11 +1,11 @@
-// Fingers, mouse and wheel on the meadow: taps, tiles pulled along, panning, pinching. Points are pixels from its corner.
+// Taps, drags, panning, pinching and the wheel on an element. Points are pixels from its corner.
 import type { Point } from "./cells";
 
 export interface Gestures {
     tap(at: Point, touch: boolean): void;
-    /** Something is pulled from here: true if it is a tile, false if the ground moves. */
+    /** Start a drag: return true to drag a tile, false to pan. */
     lift(at: Point): boolean;
-    pull(at: Point): void;
+    drag(at: Point): void;
     drop(at: Point): void;
     putBack(): void;
     pan(dx: number, dy: number): void;
@@ -13,14 +13,14 @@ export interface Gestures {
     hover(at: Point | null): void;
 }
 
-const SLACK = 7; // pixels that a tap may wander
+const SLACK = 7; // pixels that a tap may move
 const NOTCH = 0.0016; // zoom for a pixel of the wheel
 
-/** Listens on an element until what it returns is called. */
+/** Listen on an element; return how to stop. */
 export function listen(node: HTMLElement, to: Gestures): () => void {
     const down = new Map<number, Point>();
     let start: Point | null = null; // of the one pointer that is down
-    let doing: "nothing" | "waiting" | "pulling" | "panning" | "pinching" = "nothing";
+    let doing: "nothing" | "waiting" | "dragging" | "panning" | "pinching" = "nothing";
 
     const at = (event: PointerEvent | WheelEvent): Point => {
         const box = node.getBoundingClientRect();
@@ -43,7 +43,7 @@ export function listen(node: HTMLElement, to: Gestures): () => void {
             start = at(event);
             doing = "waiting";
         } else {
-            if (doing === "pulling") to.putBack();
+            if (doing === "dragging") to.putBack();
             doing = "pinching";
         }
     }
@@ -58,12 +58,12 @@ export function listen(node: HTMLElement, to: Gestures): () => void {
         const before = doing === "pinching" ? pair() : null;
         down.set(event.pointerId, here);
         if (doing === "waiting" && start && Math.hypot(here.x - start.x, here.y - start.y) > SLACK) {
-            doing = to.lift(start) ? "pulling" : "panning";
+            doing = to.lift(start) ? "dragging" : "panning";
             if (doing === "panning") to.pan(here.x - start.x, here.y - start.y);
         } else if (doing === "panning") {
             to.pan(here.x - was.x, here.y - was.y);
         }
-        if (doing === "pulling") to.pull(here);
+        if (doing === "dragging") to.drag(here);
         const after = before ? pair() : null;
         if (before && after) {
             to.pan(after.middle.x - before.middle.x, after.middle.y - before.middle.y);
@@ -75,13 +75,13 @@ export function listen(node: HTMLElement, to: Gestures): () => void {
         if (!down.delete(event.pointerId)) return;
         const here = at(event);
         if (doing === "waiting") to.tap(here, event.pointerType !== "mouse");
-        else if (doing === "pulling") to.drop(here);
+        else if (doing === "dragging") to.drop(here);
         doing = down.size === 0 ? "nothing" : down.size === 1 ? "panning" : doing;
     }
 
     function cancel(event: PointerEvent): void {
         if (!down.delete(event.pointerId)) return;
-        if (doing === "pulling") to.putBack();
+        if (doing === "dragging") to.putBack();
         doing = down.size === 0 ? "nothing" : "panning";
     }
 

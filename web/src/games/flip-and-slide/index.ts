@@ -1,14 +1,14 @@
-// Flip & Slide, as the shell knows it.
+// Flip & Slide as a game of the client.
 import type { GameModule } from "../../board/contract";
 import Aside from "./Aside.svelte";
+import { duration } from "./animation";
 import Board from "./Board.svelte";
 import { hintText } from "./labels";
 import en from "./messages/en.json";
-import { duration } from "./animation";
 import { describePosition, ending, heading, logLine, logLineFromText, prompt } from "./text";
 import type { View } from "./types";
 
-const LOOKED_AT = 160; // after a tile has come to rest
+const PAUSE = 160; // ms after an animation
 
 const flipAndSlide: GameModule<View> = {
     Board,
@@ -21,7 +21,7 @@ const flipAndSlide: GameModule<View> = {
     describePosition,
     ending,
     heading,
-    displayTime: (_before, after) => duration(after) + LOOKED_AT,
+    displayTime: (_before, after) => duration(after) + PAUSE,
     scoreUnit: (say) => say("run.unit"),
     placement: { seats: ["S", "M", "L"], prompt: ["S", "M", "L"] },
 };

@@ -1,71 +1,70 @@
-// What the keys do: the keyboard stands on a cell, arrows go by place, single letters act.
+// What the keys do: arrows move the focus by place, single letters act.
 import type { Settings } from "../../board/contract";
+import { isBoardKey } from "../../board/keys";
+import type { CameraControl } from "./camera-control.svelte";
 import type { Choices } from "./choices";
-import type { Eye } from "./camera-control.svelte";
-import type { Hand } from "./selection.svelte";
+import type { Selection } from "./selection.svelte";
 
-export interface Keyed {
-    hand: Hand;
-    eye: Eye;
+export interface KeyContext {
+    selection: Selection;
+    control: CameraControl;
     choices: Choices;
     settings: Settings;
-    focus(): void; // bring the focus to where the keyboard stands
+    focus(): void; // bring the focus to the selection's cursor
 }
 
-/** Does what a key says, unless it is meant for something else. */
-export function press(event: KeyboardEvent, keyed: Keyed): void {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    const target = event.target as HTMLElement;
-    if (target.closest?.("input, textarea, select, dialog") || document.querySelector("dialog[open]")) return;
-    if (act(event.key, event.shiftKey, target, keyed)) event.preventDefault();
+/** Handle a key press that is meant for the board. */
+export function press(event: KeyboardEvent, context: KeyContext): void {
+    if (isBoardKey(event) && act(event, context)) event.preventDefault();
 }
 
-/** Tells whether the key did something. */
-function act(key: string, shift: boolean, target: HTMLElement, keyed: Keyed): boolean {
-    const { hand, settings, focus } = keyed;
-    const nowhere = !target.closest?.("button, a, summary");
-    const onMeadow = target.closest?.(".meadow") != null;
+/** Return whether the key did something. */
+function act({ key, shiftKey, target }: KeyboardEvent, context: KeyContext): boolean {
+    const { selection, settings, focus } = context;
+    const element = target as HTMLElement;
+    const free = !element.closest?.("button, a, summary");
+    const onPatch = element.closest?.(".patch") != null;
     if (key === "Escape") {
-        const back = hand.tile?.cell ?? null;
-        if (back === null && hand.why === null) return false;
-        hand.forget();
-        if (back !== null && onMeadow) {
-            hand.stand(back);
+        const back = selection.tile?.cell ?? null;
+        if (back === null) return false;
+        selection.clear();
+        if (onPatch) {
+            selection.focus(back);
             focus();
         }
         return true;
     }
-    if (key === "Enter" && nowhere && hand.aimed !== null) {
-        hand.confirm();
+    if (key === "Enter" && free && selection.aimed !== null) {
+        selection.confirm();
         return true;
     }
-    if (key.startsWith("Arrow") && (onMeadow || nowhere)) {
-        if (!hand.arrow(key)) return false;
+    if (key.startsWith("Arrow") && (onPatch || free)) {
+        if (!selection.arrow(key)) return false;
         focus();
         return true;
     }
-    return settings.keys && letter(key, shift, keyed);
+    return settings.keys && letter(key, shiftKey, context);
 }
 
-function letter(key: string, shift: boolean, { hand, eye, choices, focus }: Keyed): boolean {
+function letter(key: string, shift: boolean, { selection, control, choices, focus }: KeyContext): boolean {
     const jump = choices.jumps[Number(key) - 1];
     if (jump) {
-        hand.go(jump.cell);
+        selection.go(jump.cell);
         return true;
     }
-    const does: Record<string, () => void> = {
+    const actions: Record<string, () => void> = {
         n: () => {
-            hand.next(shift ? -1 : 1);
+            selection.next(shift ? -1 : 1);
             focus();
         },
-        f: () => hand.flip(hand.tile ?? hand.under),
-        s: () => hand.under && hand.tap(hand.under.cell, true),
-        "+": () => eye.step(true),
-        "=": () => eye.step(true),
-        "-": () => eye.step(false),
-        "0": () => eye.fit(),
+        f: () => selection.flip(selection.tile ?? selection.tileAtCursor),
+        s: () => selection.tileAtCursor && selection.tap(selection.tileAtCursor.cell, true),
+        "+": () => control.step(true),
+        "=": () => control.step(true),
+        "-": () => control.step(false),
+        "0": () => control.fit(),
     };
-    const done = does[key.toLowerCase()];
-    done?.();
-    return done !== undefined;
+    const action = actions[key.toLowerCase()];
+    action?.();
+    return action !== undefined;
 }

@@ -1,65 +1,65 @@
-// What a screen reader hears of a tile or a cell.
+// Labels of tiles and cells for screen readers, and moves as instructions.
 import type { Context, Say } from "../../board/contract";
+import { capital, who } from "../../board/text";
 import { SIDE_NAMES, middle, neighbours, sideToward } from "./cells";
 import { about, wayTo, type Choices } from "./choices";
+import { byCell, pieceWord, placesOf, rowOf, tileWord, touches } from "./text";
 import type { Jump, Tile, View } from "./types";
-import { byCell, capital, pieceWord, placesOf, rowOf, tileWord, touches } from "./words";
 
-export interface Heard {
+export interface Labelled {
     view: View;
     names: readonly string[];
     say: Say;
 }
 
-// The side of a tile that a cell is told by, so that no two cells sound alike: left and right first.
+// The side of a tile by which a cell is named, so that no two cells have the same name: left and right first.
 const REFERENCE = [0, 3, 1, 2, 4, 5] as const;
 const opposite = (side: number): number => (side + 3) % 6;
 
 /** "Yellow, row 3, place 4. Touches violet, blue and two clovers. Can slide to 26 cells." By tile. */
-export function tileLabels(heard: Heard, choices: Choices): Map<number, string> {
-    const { view, names, say } = heard;
+export function tileLabels(shown: Labelled, choices: Choices): Map<number, string> {
+    const { view, names, say } = shown;
     const places = placesOf(view.tiles);
-    const lying = byCell(view.tiles);
+    const tiles = byCell(view.tiles);
     return new Map(
         view.tiles.map((tile) => {
             const what = capital(tileWord(tile, view.viewer, names, say));
-            const told = [say("label.tile", { what, ...places.get(tile.tile) })];
-            if (tile.under) told.push(say("label.under", { face: say(`face.${tile.under}`) }));
-            const beside = touches(tile.cell, lying, view.viewer, names, say);
-            if (beside) told.push(say("label.touches", { beside }));
-            const barred = barredWords(heard, tile);
-            if (barred) told.push(barred);
-            if (choices.flips.has(tile.tile)) told.push(say("label.flip"));
+            const parts = [say("label.tile", { what, ...places.get(tile.tile) })];
+            if (tile.under) parts.push(say("label.under", { face: say(`face.${tile.under}`) }));
+            const beside = touches(tile.cell, tiles, view.viewer, names, say);
+            if (beside) parts.push(say("label.touches", { beside }));
+            const barred = barredLabel(shown, tile);
+            if (barred) parts.push(barred);
+            if (choices.flips.has(tile.tile)) parts.push(say("label.flip"));
             const reach = choices.slides.get(tile.tile);
-            if (reach) told.push(say("label.slide", { count: reach.length }));
-            return [tile.tile, told.join(" ")];
+            if (reach) parts.push(say("label.slide", { count: reach.length }));
+            return [tile.tile, parts.join(" ")];
         }),
     );
 }
 
 /** Why a tile is locked: "Barred: Ines slid it last turn." */
-export function barredWords({ view, names, say }: Heard, tile: Tile): string {
+export function barredLabel({ view, names, say }: Labelled, tile: Tile): string {
     if (!tile.barred || view.barred_by === null) return "";
-    const you = view.barred_by === view.viewer ? "you" : "other";
-    return say("label.barred", { who: you, name: names[view.barred_by] ?? "" });
+    return say("label.barred", who(view.barred_by, view.viewer, names));
 }
 
-/** The lit cells: where our tile may be placed or jump to, or the picked tile may slide. By cell. */
-export function spotLabels(heard: Heard, choices: Choices, picked: Tile | null): Map<string, string> {
-    const { view, names, say } = heard;
+/** Label the lit cells. By cell. */
+export function spotLabels(shown: Labelled, choices: Choices, picked: Tile | null): Map<string, string> {
+    const { view, names, say } = shown;
     if (choices.jumps.length > 0) {
-        return new Map(choices.jumps.map((jump, i) => [jump.cell, jumpLabel(heard, jump, i + 1)]));
+        return new Map(choices.jumps.map((jump, i) => [jump.cell, jumpLabel(shown, jump, i + 1)]));
     }
-    const lying = byCell(view.tiles);
-    if (picked) lying.delete(picked.cell);
+    const tiles = byCell(view.tiles);
+    if (picked) tiles.delete(picked.cell);
     const places = placesOf(view.tiles);
     const where = (cell: string): string => {
-        const side = REFERENCE.find((at) => lying.has(neighbours(cell)[opposite(at)] ?? ""));
+        const side = REFERENCE.find((at) => tiles.has(neighbours(cell)[opposite(at)] ?? ""));
         if (side === undefined) return "";
-        const at = places.get(lying.get(neighbours(cell)[opposite(side)] ?? "")?.tile ?? -1);
+        const at = places.get(tiles.get(neighbours(cell)[opposite(side)] ?? "")?.tile ?? -1);
         return say("label.where", { side: say(`side.${SIDE_NAMES[side]}`), ...at });
     };
-    const beside = (cell: string): string => touches(cell, lying, view.viewer, names, say);
+    const beside = (cell: string): string => touches(cell, tiles, view.viewer, names, say);
     if (choices.places.length > 0) {
         return new Map(
             choices.places.map((cell) => [
@@ -80,11 +80,11 @@ export function spotLabels(heard: Heard, choices: Choices, picked: Tile | null):
 /** A move as an instruction: "Slide red to the upper left, beside green". */
 export function hintText(text: string, { view, say, names }: Context<View>): string {
     const { from, to } = about(text, view);
-    const lying = byCell(view.tiles);
-    const tile = lying.get(from ?? "");
+    const tiles = byCell(view.tiles);
+    const tile = tiles.get(from ?? "");
     const beside = (): string => {
-        if (tile) lying.delete(tile.cell);
-        return touches(to ?? "", lying, view.viewer, names, say);
+        if (tile) tiles.delete(tile.cell);
+        return touches(to ?? "", tiles, view.viewer, names, say);
     };
     if (text[0] === "F" && tile) return say("advice.flip", placesOf(view.tiles).get(tile.tile));
     if (text[0] === "@") {
@@ -105,7 +105,7 @@ export function hintText(text: string, { view, say, names }: Context<View>): str
 }
 
 /** "Jump 2, over one tile, to the upper right." */
-export function jumpLabel({ view, say }: Heard, jump: Jump, number: number): string {
+export function jumpLabel({ view, say }: Labelled, jump: Jump, number: number): string {
     const player = view.tiles.find((tile) => tile.seat === view.turn);
     const side = player ? SIDE_NAMES[sideToward(player.cell, middle(jump.cell))] : "right";
     return say("label.jump", { number, count: jump.over.length, side: say(`side.${side}`) });

@@ -1,23 +1,17 @@
-// What this person holds over the meadow: the tile they picked, the cell they aim at, where the keyboard stands, and why a
-// tile does not move. It reads what may be done and sends texts; it knows no rules.
+// What the player has picked, aims at and points the keyboard at. It reads the choices and sends move texts; it knows no
+// rules: an illegal press is sent too, and the server's refusal says why.
 import type { Settings } from "../../board/contract";
-import { nextToward, type Point } from "./cells";
-import { able, flipText, jumpText, placeText, slideText, wayTo, type Choices } from "./choices";
+import { neighbours, nextToward, type Point } from "./cells";
+import { NONE, able, flipText, jumpText, placeText, slideText, wayTo, type Choices } from "./choices";
+import { CLOVER } from "./text";
 import type { Tile, View } from "./types";
-import { CLOVER } from "./words";
 
-/** What the hand can see and do, read anew each time. */
-export interface Table {
+/** The position and what can be done in it. */
+export interface Position {
     view: View;
     choices: Choices;
     settings: Settings;
     send(text: string): void;
-}
-
-/** Why nothing happened: the key of a refusal. */
-export interface Why {
-    key: string;
-    tile: number;
 }
 
 const TOWARD: Record<string, Point> = {
@@ -27,23 +21,39 @@ const TOWARD: Record<string, Point> = {
     ArrowDown: { x: 0, y: 1 },
 };
 
-export class Hand {
-    picked = $state<number | null>(null); // a tile, or a clover that is lifted
-    aimed = $state<string | null>(null); // a lit cell
-    stands = $state<string | null>(null); // where the keyboard stands
-    why = $state.raw<Why | null>(null);
-    side = 0; // of a clover: the edge it was tapped at
+export class Selection {
+    // Both hold for the view they were made in, so that a new position clears them and a refusal does not.
+    #picked = $state.raw<{ view: View; tile: number } | null>(null);
+    #aim = $state.raw<{ view: View; cell: string; chosen: boolean } | null>(null);
+    focused = $state<string | null>(null); // the cell that had the keyboard focus last
+    side = 0; // the edge at which a clover was tapped
 
-    constructor(readonly table: () => Table) {}
+    constructor(readonly position: () => Position) {}
 
-    /** The picked tile as it lies. */
+    /** The picked tile's number: a tile to slide, or a clover to flip. */
+    get picked(): number | null {
+        return this.#picked?.view === this.position().view ? this.#picked.tile : null;
+    }
+
     get tile(): Tile | null {
-        return this.table().view.tiles.find(({ tile }) => tile === this.picked) ?? null;
+        const { picked } = this;
+        return this.position().view.tiles.find(({ tile }) => tile === picked) ?? null;
+    }
+
+    /** The lit cell under the pointer or the keyboard focus, or tapped once. */
+    get aimed(): string | null {
+        const aim = this.#aim;
+        return aim?.view === this.position().view && this.lit.includes(aim.cell) ? aim.cell : null;
+    }
+
+    /** Whether the aimed cell was chosen by a tap or a key: then a button confirms it. */
+    get chosen(): boolean {
+        return this.aimed !== null && this.#aim?.chosen === true;
     }
 
     /** The cells that are lit now. */
     get lit(): readonly string[] {
-        const { places, slides, jumps } = this.table().choices;
+        const { places, slides, jumps } = this.position().choices;
         if (places.length > 0) return places;
         if (jumps.length > 0) return jumps.map(({ cell }) => cell);
         return this.picked === null ? [] : (slides.get(this.picked) ?? []);
@@ -52,79 +62,79 @@ export class Hand {
     /** The way to the aimed cell, both ends included. */
     get way(): string[] {
         const { tile, aimed } = this;
-        return tile && aimed !== null && this.lit.includes(aimed) ? wayTo(tile, aimed) : [];
+        return tile && aimed !== null ? wayTo(tile, aimed) : [];
     }
 
-    forget(): void {
-        this.picked = null;
-        this.aimed = null;
-        this.why = null;
+    clear(): void {
+        this.#picked = null;
+        this.#aim = null;
     }
 
-    pick(tile: Tile): void {
-        this.forget();
-        this.picked = tile.tile;
+    pick({ tile }: Tile): void {
+        this.#picked = { view: this.position().view, tile };
+        this.#aim = null;
     }
 
-    /** A tap on a cell of the meadow; `careful` where a slip is likely, so that what cannot be undone asks twice. */
-    tap(cell: string, careful: boolean, side = 0): void {
-        const { view, choices, settings } = this.table();
+    /** Aim at a cell; `chosen` by a tap or a key, not by hovering. */
+    aim(cell: string | null, chosen = false): void {
+        this.#aim = cell === null ? null : { view: this.position().view, cell, chosen };
+    }
+
+    /** Handle a tap on a cell; `touch` asks twice before what cannot be undone. */
+    tap(cell: string, touch: boolean, side = 0): void {
+        const { view, choices, settings } = this.position();
         if (this.lit.includes(cell)) {
-            const twice = careful && settings.confirm && this.picked === null;
-            if (twice && this.aimed !== cell) this.aimed = cell;
+            if (touch && settings.confirm && this.picked === null && this.aimed !== cell)
+                this.aim(cell, true);
             else this.go(cell);
             return;
         }
         const tile = view.tiles.find((other) => other.cell === cell);
-        if (!tile) return this.forget(); // empty ground
-        this.stands = cell;
+        if (!tile) {
+            if (!this.#tryCell(cell)) this.clear();
+            return;
+        }
+        this.focused = cell;
         if (choices.flips.has(tile.tile)) {
             this.side = side;
-            if (this.picked === tile.tile || !settings.confirm) this.flip(tile);
+            if (this.picked === tile.tile || !settings.confirm) this.#send(flipText(tile));
             else this.pick(tile);
         } else if (choices.slides.has(tile.tile)) {
-            if (this.picked === tile.tile) this.forget();
+            if (this.picked === tile.tile) this.clear();
             else this.pick(tile);
-        } else {
-            this.forget();
-            this.explain(tile);
-        }
+        } else this.#send(tile.face === CLOVER ? flipText(tile) : slideText(tile, tile.cell));
     }
 
-    /** To a lit cell: places, jumps or slides. */
+    /** Place, jump or slide to a lit cell. */
     go(cell: string): void {
-        const { choices, send } = this.table();
-        if (!this.lit.includes(cell)) return;
-        if (choices.places.length > 0) return send(placeText(cell));
-        if (choices.jumps.length > 0) return send(jumpText(cell));
-        if (this.tile) send(slideText(this.tile, cell));
+        if (this.lit.includes(cell)) this.#send(this.#moveTo(cell));
+    }
+
+    /** Drop the dragged tile on a cell. Return whether a move was sent. */
+    drop(cell: string): boolean {
+        if (this.lit.includes(cell)) this.go(cell);
+        else if (cell === this.tile?.cell || !this.#tryCell(cell)) return false;
+        return true;
     }
 
     flip(tile: Tile | null): void {
-        const { choices, send } = this.table();
-        if (tile && choices.flips.has(tile.tile)) send(flipText(tile));
+        if (tile) this.#send(flipText(tile));
     }
 
-    /** What the main button says: flips the lifted clover, or goes to the aimed cell. */
+    /** Do what the main button says: flip the picked clover, or go to the aimed cell. */
     confirm(): void {
-        if (this.tile && this.tile.face === CLOVER) this.flip(this.tile);
+        if (this.tile?.face === CLOVER) this.flip(this.tile);
         else if (this.aimed !== null) this.go(this.aimed);
     }
 
-    /** A pointer is over a cell. */
-    hover(cell: string | null): void {
-        this.aimed = cell !== null && this.lit.includes(cell) ? cell : null;
-    }
+    // -- The keyboard
 
-    // -- By keys
-
-    /** Where the keyboard stands: the cell that Tab comes to. */
+    /** The cell that Tab comes to. */
     get cursor(): string | null {
-        const { view, choices } = this.table();
-        const { stands, lit } = this;
-        const there = (cell: string): boolean =>
-            lit.includes(cell) || view.tiles.some((tile) => tile.cell === cell);
-        if (stands !== null && there(stands)) return stands;
+        const { view, choices } = this.position();
+        const { focused, lit } = this;
+        if (focused !== null && (lit.includes(focused) || view.tiles.some(({ cell }) => cell === focused)))
+            return focused;
         return (
             choices.places[0] ??
             choices.jumps[0]?.cell ??
@@ -134,44 +144,63 @@ export class Hand {
         );
     }
 
-    /** An arrow: to the next cell that way, among the lit ones once a tile is picked. Tells whether it was one. */
+    /** Go to the next cell in the direction of an arrow key, among the lit ones if there are any. Return whether it was one. */
     arrow(key: string): boolean {
         const toward = TOWARD[key];
         const { cursor, lit } = this;
         if (!toward || cursor === null) return false;
-        const tiles = this.table().view.tiles.map(({ cell }) => cell);
+        const tiles = this.position().view.tiles.map(({ cell }) => cell);
         const next = nextToward(cursor, toward, lit.length > 0 ? lit : tiles);
-        if (next !== null) this.stand(next);
+        if (next !== null) this.focus(next);
         return true;
     }
 
-    /** To the next tile that may act, or the one before it. */
+    /** Go to the next tile that can be moved, or to the one before it. */
     next(step: 1 | -1): void {
-        const { view, choices } = this.table();
+        const { view, choices } = this.position();
         const { lit } = this;
         const cells =
             this.picked === null && lit.length > 0 ? lit : able(view, choices).map(({ cell }) => cell);
         if (cells.length === 0) return;
         const at = cells.indexOf(this.cursor ?? "");
         const first = step > 0 ? 0 : cells.length - 1;
-        const to = at < 0 || this.stands === null ? first : (at + step + cells.length) % cells.length;
-        if (this.picked !== null) this.forget();
-        this.stand(cells[to] ?? null);
+        const to = at < 0 || this.focused === null ? first : (at + step + cells.length) % cells.length;
+        if (this.picked !== null) this.clear();
+        this.focus(cells[to] ?? null);
     }
 
-    stand(cell: string | null): void {
-        this.stands = cell;
-        this.hover(cell);
+    focus(cell: string | null): void {
+        this.focused = cell;
+        this.aim(cell, true);
     }
 
-    /** The tile the keyboard stands on. */
-    get under(): Tile | null {
-        return this.table().view.tiles.find(({ cell }) => cell === this.cursor) ?? null;
+    /** The tile with the keyboard focus. */
+    get tileAtCursor(): Tile | null {
+        const { cursor } = this;
+        return this.position().view.tiles.find(({ cell }) => cell === cursor) ?? null;
     }
 
-    private explain(tile: Tile): void {
-        const { choices } = this.table();
-        if (choices.jumps.length > 0) this.why = { key: "jump", tile: tile.tile };
-        else if (tile.fixed !== null) this.why = { key: tile.fixed, tile: tile.tile };
+    // -- Moves
+
+    #moveTo(cell: string): string {
+        const { places, jumps } = this.position().choices;
+        if (places.length > 0) return placeText(cell);
+        return jumps.length > 0 || !this.tile ? jumpText(cell) : slideText(this.tile, cell);
+    }
+
+    /** Try a move to a cell that is not lit, at the patch or where a jump came from. Return whether a move was sent. */
+    #tryCell(cell: string): boolean {
+        const { view, choices } = this.position();
+        const near = [cell, ...neighbours(cell)];
+        const meant =
+            (choices.jumps.length > 0 || choices.slides.has(this.picked ?? -1)) &&
+            (cell === view.previous || view.tiles.some((tile) => near.includes(tile.cell)));
+        if (meant) this.#send(this.#moveTo(cell));
+        return meant;
+    }
+
+    #send(text: string): void {
+        const { choices, send } = this.position();
+        if (choices !== NONE) send(text);
     }
 }

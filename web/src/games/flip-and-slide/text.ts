@@ -1,18 +1,98 @@
-// Flip & Slide in words: what is asked, what happened, how it stands.
-import type { Context, PromptText, Moved, Result, Say } from "../../board/contract";
-import { COLOURS } from "../../pieces/faces";
-import { SIDE_NAMES, middle, sideToward } from "./cells";
-import type { Last, View } from "./types";
-import { CLOVER, capital, faceMark, listed, pieceWord, rowsOf, tileWord, who } from "./words";
+// All texts of the game: tiles and places as words, prompts, the log, the position.
+import type { Context, Moved, PromptText, Result, Say } from "../../board/contract";
+import { capital, who } from "../../board/text";
+import { COLOURS, tokenOf } from "../../pieces/faces";
+import { PLAYER_TILES } from "../../pieces/tiles";
+import { SIDE_NAMES, byPlace, middle, neighbours, numbers, sideToward } from "./cells";
+import type { Last, Tile, View } from "./types";
 
 const RAINBOW = 7;
 
-/** One player alone: the puzzle. */
+export const CLOVER = "?";
+
+/** A list in words: "violet, blue and two clovers". */
+export function listed(things: readonly string[], say: Say): string {
+    const last = things.at(-1) ?? "";
+    return things.length < 2 ? last : say("list", { first: things.slice(0, -1).join(say("comma")), last });
+}
+
+/** What a player's tile shows: "pot". */
+export function pieceWord(seat: number, say: Say): string {
+    return say(`piece.${PLAYER_TILES[seat]?.name ?? "pot"}`);
+}
+
+/** A tile as a word: "yellow", "clover", "your pot". */
+export function tileWord(tile: Tile, viewer: number, names: readonly string[], say: Say): string {
+    if (tile.seat !== null) {
+        return say("tile.player", { ...who(tile.seat, viewer, names), piece: pieceWord(tile.seat, say) });
+    }
+    return tile.face === CLOVER || tile.face === null ? say("tile.clover") : say(`face.${tile.face}`);
+}
+
+/** A colour in the log: a swatch, and the word in bold. */
+export function faceMark(face: string | null, say: Say): string {
+    return face === null || face === CLOVER
+        ? say("tile.one")
+        : `<${tokenOf(face)}>**${say(`face.${face}`)}**`;
+}
+
+/** The patch as rows, from the top; in each the tiles from left to right. */
+export function rowsOf(tiles: readonly Tile[]): Tile[][] {
+    const rows: Tile[][] = [];
+    for (const tile of [...tiles].sort((a, b) => byPlace(a.cell, b.cell))) {
+        const row = rows.at(-1);
+        if (row && numbers(row[0]!.cell)[1] === numbers(tile.cell)[1]) row.push(tile);
+        else rows.push([tile]);
+    }
+    return rows;
+}
+
+/** What is beside a cell: "violet, blue and two clovers", or nothing. */
+export function touches(
+    cell: string,
+    tiles: ReadonlyMap<string, Tile>,
+    viewer: number,
+    names: readonly string[],
+    say: Say,
+): string {
+    const beside: string[] = [];
+    let clovers = 0;
+    for (const next of neighbours(cell)) {
+        const tile = tiles.get(next);
+        if (!tile) continue;
+        if (tile.face === CLOVER) clovers++;
+        else beside.push(tileWord(tile, viewer, names, say));
+    }
+    if (clovers) beside.push(say("tile.clovers", { count: clovers }));
+    return listed(beside, say);
+}
+
+/** The tiles by their cells. */
+export function byCell(tiles: readonly Tile[]): Map<string, Tile> {
+    return new Map(tiles.map((tile) => [tile.cell, tile]));
+}
+
+/** The row and place of each tile, from 1, by tile. */
+export function placesOf(tiles: readonly Tile[]): Map<number, { row: number; place: number }> {
+    const places = new Map<number, { row: number; place: number }>();
+    rowsOf(tiles).forEach((row, r) =>
+        row.forEach((tile, p) => places.set(tile.tile, { row: r + 1, place: p + 1 })),
+    );
+    return places;
+}
+
+/** The row of a cell as the patch counts them; 0 above the first row. */
+export function rowOf(cell: string, tiles: readonly Tile[]): number {
+    const top = Math.min(...tiles.map((tile) => numbers(tile.cell)[1]));
+    return numbers(cell)[1] - top + 1;
+}
+
+/** Whether this is a puzzle for one player. */
 export function isSolo(view: View): boolean {
     return view.runs.length === 1;
 }
 
-/** What is asked of a seat, or what it waits for. */
+/** What a seat is to do, or waits for. */
 export function prompt({ view, seat, say, names }: Context<View>): PromptText {
     if (view.turn === null) return { title: say("ask.over"), detail: "" };
     const mine = view.turn === seat;
@@ -30,7 +110,7 @@ export function prompt({ view, seat, say, names }: Context<View>): PromptText {
             detail: say(`ask.solo.${view.phase}.why`, { piece }),
         };
     }
-    const notes = [barredLine(view, say, names), standLine(view, say)].filter(Boolean);
+    const notes = [barredLine(view, say, names), repetitionLine(view, say)].filter(Boolean);
     if (!mine)
         return { title: say("ask.other.act", { name, left: view.actions_left }), detail: notes.join(" ") };
     const why = say("ask.act.why", { left: view.actions_left });
@@ -45,7 +125,7 @@ function barredLine(view: View, say: Say, names: readonly string[]): string {
     return say("ask.barred", { tiles: listed(words, say), ...who(view.barred_by, view.viewer, names) });
 }
 
-function standLine(view: View, say: Say): string {
+function repetitionLine(view: View, say: Say): string {
     return view.stood === 2 && view.actions_left === 2 ? say("ask.stood") : "";
 }
 
@@ -53,10 +133,10 @@ function standLine(view: View, say: Say): string {
 export function logLine(_before: View | null, after: View, { names, say }: Context<View>): string | null {
     const last = after.last;
     if (!last) return null;
-    const told = [moveLine(last, after, names, say)];
-    for (const seat of last.empty_turns) told.push(say("story.empty", who(seat, after.viewer, names)));
-    if (after.reason !== null) told.push(say(`story.${after.reason}`, endedBy(after, names)));
-    return told.join(" ");
+    const lines = [moveLine(last, after, names, say)];
+    for (const seat of last.empty_turns) lines.push(say("story.empty", who(seat, after.viewer, names)));
+    if (after.reason !== null) lines.push(say(`story.${after.reason}`, endedBy(after, names)));
+    return lines.join(" ");
 }
 
 function endedBy(view: View, names: readonly string[]): { who: string; name: string } {
@@ -87,15 +167,15 @@ export function logLineFromText(move: Moved, { names, say, seat }: Context<View>
 
 /** The position for a screen reader: the rows, the runs, what is hidden and barred. */
 export function describePosition({ view, seat, names, say }: Context<View>): string {
-    const told = rowsOf(view.tiles).map((row, i) => {
+    const lines = rowsOf(view.tiles).map((row, i) => {
         const tiles = row.map((tile) => tileWord(tile, view.viewer, names, say)).join(say("comma"));
         return say("aloud.row", { row: i + 1, tiles });
     });
-    view.runs.forEach((_, at) => told.push(runLine(view, at, seat, names, say)));
-    told.push(hiddenLine(view, say));
+    view.runs.forEach((_, at) => lines.push(runLine(view, at, seat, names, say)));
+    lines.push(hiddenLine(view, say));
     const barred = barredLine(view, say, names);
-    if (barred) told.push(barred);
-    return told.join(" ");
+    if (barred) lines.push(barred);
+    return lines.join(" ");
 }
 
 /** "Your run: orange, yellow, green; 3 of 7." */
@@ -135,19 +215,19 @@ export function ending(result: Result, { view, names, say }: Context<View>): { t
     };
 }
 
-/** What the log says above its lines. */
+/** The heading of the log. */
 export function heading({ view, say }: Context<View>): PromptText {
     const title =
         view.turn_number === 0 ? say("chapter.place") : say("chapter.turn", { turn: view.turn_number });
     return { title, detail: "" };
 }
 
-/** "Longest run 4 of 7", for the head of a phone. */
+/** "4 of 7". */
 export function runCount(view: View, seat: number, say: Say): string {
     return say("run.count", { count: view.runs[seat]?.length ?? 0, of: RAINBOW });
 }
 
-/** What stands in the place of the ask while a tile is picked. */
+/** The prompt while a tile is picked. */
 export function pickedWords(
     view: View,
     tile: { face: string | null; seat: number | null },

@@ -12,7 +12,7 @@ import {
 } from "../../../src/games/flip-and-slide/cells";
 
 const NO_INSETS = { top: 0, right: 0, bottom: 0, left: 0 };
-const MEADOW = { width: 1072, height: 676 };
+const BOARD = { width: 1072, height: 676 };
 const row = (length: number): string[] => Array.from({ length }, (_, q) => `${q},0`);
 
 describe("cells", () => {
@@ -40,23 +40,23 @@ describe("cells", () => {
 });
 
 describe("the camera", () => {
-    test("fits the patch with one free ring, a hexagon's radius between 26 and 58", () => {
-        expect(fit(["0,0"], MEADOW, NO_INSETS).scale * RADIUS).toBe(58);
-        expect(fit(row(40), MEADOW, NO_INSETS).scale * RADIUS).toBe(26);
-        const camera = fit(row(9), MEADOW, NO_INSETS);
-        expect(shows(camera, row(9), MEADOW, 1)).toBe(true);
+    test("fits the patch with one free ring, a hexagon's radius between 14 and 58", () => {
+        expect(fit(["0,0"], BOARD, NO_INSETS).scale * RADIUS).toBe(58);
+        expect(fit(row(80), BOARD, NO_INSETS).scale * RADIUS).toBe(14);
+        const camera = fit(row(9), BOARD, NO_INSETS);
+        expect(shows(camera, row(9), BOARD, 1)).toBe(true);
         expect(camera.scale * RADIUS).toBeLessThan(58);
     });
     test("stays while the patch is well in sight, and follows when it drifts", () => {
-        const camera = fit(row(9), MEADOW, NO_INSETS);
-        expect(follow(camera, row(8), MEADOW, NO_INSETS)).toBe(camera);
+        const camera = fit(row(9), BOARD, NO_INSETS);
+        expect(follow(camera, row(8), BOARD, NO_INSETS)).toBe(camera);
         const drifted = row(9).map((_, i) => `${i + 1},0`);
-        const followed = follow(camera, drifted, MEADOW, NO_INSETS);
+        const followed = follow(camera, drifted, BOARD, NO_INSETS);
         expect(followed).not.toBe(camera);
-        expect(shows(followed, drifted, MEADOW, 1)).toBe(true);
+        expect(shows(followed, drifted, BOARD, 1)).toBe(true);
     });
     test("zooms about the point under the fingers", () => {
-        const camera = fit(row(9), MEADOW, NO_INSETS);
+        const camera = fit(row(9), BOARD, NO_INSETS);
         const at = { x: 300, y: 200 };
         const nearer = zoomed(camera, 1.4, at);
         expect(worldAt(nearer, at).x).toBeCloseTo(worldAt(camera, at).x);

@@ -1,16 +1,16 @@
 // What is lit is what is listed as legal; taps, numbers and keys send its texts, and nothing else.
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Settings } from "../../../src/board/contract";
-import { choices, wayTo } from "../../../src/games/flip-and-slide/choices";
-import { Hand } from "../../../src/games/flip-and-slide/selection.svelte";
+import { choices, recent, wayTo } from "../../../src/games/flip-and-slide/choices";
+import { Selection } from "../../../src/games/flip-and-slide/selection.svelte";
 import type { View } from "../../../src/games/flip-and-slide/types";
 import { BLUE, HAT, LEGAL, OPEN, POT, RED, SHUT, jumping, view } from "./views";
 
 const send = vi.fn();
 let settings: Settings;
 
-function hand(shown: View, legal: readonly string[]): Hand {
-    return new Hand(() => ({ view: shown, choices: choices(shown, legal), settings, send }));
+function select(shown: View, legal: readonly string[]): Selection {
+    return new Selection(() => ({ view: shown, choices: choices(shown, legal), settings, send }));
 }
 
 beforeEach(() => {
@@ -34,89 +34,154 @@ describe("choices", () => {
     });
 });
 
+describe("recent moves", () => {
+    const moves = [
+        [0, "F-1,0"],
+        [1, "S0,0>1,0"],
+        [1, "S1,0>1,1"],
+        [2, "F-1,1"],
+    ].map(([seat, text]) => ({ seat: seat as number, text: text as string, at: null }));
+    test("are the opponents' since the player's last one, and a watcher's the last player's", () => {
+        expect(recent(moves, 0, false)).toEqual({ changed: ["1,1", "-1,1"], left: ["0,0"] });
+        expect(recent(moves, -1, false)).toEqual({ changed: ["-1,1"], left: [] });
+    });
+    test("are none after the player's own move, unless nothing moves on the screen", () => {
+        expect(recent(moves.slice(0, 3), 1, false)).toEqual({ changed: [], left: [] });
+        expect(recent(moves.slice(0, 3), 1, true)).toEqual({ changed: ["1,1"], left: ["0,0"] });
+    });
+});
+
 describe("taps", () => {
     test("a tile is picked and its cells are lit; a lit cell slides it", () => {
-        const held = hand(view(), LEGAL);
-        held.tap(RED.cell, true);
-        expect(held.picked).toBe(RED.tile);
-        expect(held.lit).toEqual(["1,0", "1,1", "0,2"]);
-        held.tap("0,2", true);
+        const selection = select(view(), LEGAL);
+        selection.tap(RED.cell, true);
+        expect(selection.picked).toBe(RED.tile);
+        expect(selection.lit).toEqual(["1,0", "1,1", "0,2"]);
+        selection.tap("0,2", true);
         expect(send).toHaveBeenCalledExactlyOnceWith("S0,0>0,2");
     });
     test("a clover is lifted first, and flipped by a second tap", () => {
-        const held = hand(view(), LEGAL);
-        held.tap(OPEN.cell, false);
+        const selection = select(view(), LEGAL);
+        selection.tap(OPEN.cell, false);
         expect(send).not.toHaveBeenCalled();
-        held.tap(OPEN.cell, false);
+        selection.tap(OPEN.cell, false);
         expect(send).toHaveBeenCalledExactlyOnceWith("F-1,0");
     });
     test("by the setting one tap is enough", () => {
         settings.confirm = false;
-        hand(view(), LEGAL).tap(OPEN.cell, true);
+        select(view(), LEGAL).tap(OPEN.cell, true);
         expect(send).toHaveBeenCalledExactlyOnceWith("F-1,0");
     });
     test("empty ground puts back", () => {
-        const held = hand(view(), LEGAL);
-        held.tap(RED.cell, true);
-        held.tap("9,9", true);
-        expect(held.picked).toBeNull();
+        const selection = select(view(), LEGAL);
+        selection.tap(RED.cell, true);
+        selection.tap("9,9", true);
+        expect(selection.picked).toBeNull();
         expect(send).not.toHaveBeenCalled();
     });
     test.each([
-        [BLUE, "slide-barred"],
-        [POT, "slide-splits"],
-        [HAT, "slide-other-player"],
-        [SHUT, "slide-clover"],
-    ])("a tile that may not move says why", (tile, key) => {
-        const held = hand(view(), LEGAL);
-        held.tap(tile.cell, true);
-        expect(held.why).toEqual({ key, tile: tile.tile });
-        expect(send).not.toHaveBeenCalled();
+        [BLUE, "S0,1>0,1"],
+        [POT, "S-2,1>-2,1"],
+        [HAT, "S-1,2>-1,2"],
+        [SHUT, "F-1,1"],
+    ])("a tile that cannot be moved is tried, so that the refusal says why", (tile, text) => {
+        const selection = select(view(), LEGAL);
+        selection.tap(RED.cell, true);
+        selection.tap(tile.cell, true);
+        expect(send).toHaveBeenCalledExactlyOnceWith(text);
+        expect(selection.picked).toBe(RED.tile);
+    });
+    test("a cell at the patch that is out of reach is tried, and the tile stays picked", () => {
+        const selection = select(view(), LEGAL);
+        selection.tap(RED.cell, true);
+        selection.tap("0,-1", true);
+        expect(send).toHaveBeenCalledExactlyOnceWith("S0,0>0,-1");
+        expect(selection.picked).toBe(RED.tile);
+    });
+    test("a jump back is tried", () => {
+        select(jumping(), ["J1,1"]).tap("-3,1", true);
+        expect(send).toHaveBeenCalledExactlyOnceWith("J-3,1");
+    });
+    test("a dropped tile goes to a lit cell, is tried at the patch, and returns from elsewhere", () => {
+        const selection = select(view(), LEGAL);
+        selection.pick(RED);
+        expect(["1,1", "0,1", "9,9", RED.cell].map((cell) => selection.drop(cell))).toEqual([
+            true,
+            true,
+            false,
+            false,
+        ]);
+        expect(send.mock.calls).toEqual([["S0,0>1,1"], ["S0,0>0,1"]]);
+    });
+    test("a tile stays picked while its move is sent, and not in the next position", () => {
+        let [shown, legal]: [View, readonly string[]] = [view(), LEGAL];
+        const selection = new Selection(() => ({
+            view: shown,
+            choices: choices(shown, legal),
+            settings,
+            send,
+        }));
+        selection.tap(RED.cell, true);
+        legal = [];
+        expect([selection.picked, selection.lit.length]).toEqual([RED.tile, 0]);
+        legal = LEGAL;
+        expect(selection.lit).toHaveLength(3);
+        shown = view();
+        expect(selection.picked).toBeNull();
+    });
+    test("a button confirms what was chosen by a tap, not what the pointer is over", () => {
+        const placing = view({ phase: "place", places: ["1,0"], actions_left: 0 });
+        const selection = select(placing, ["@1,0"]);
+        selection.aim("1,0");
+        expect([selection.aimed, selection.chosen]).toEqual(["1,0", false]);
+        selection.aim(null);
+        selection.tap("1,0", true);
+        expect(selection.chosen).toBe(true);
     });
     test("nothing is lit and nothing is sent while it is another's turn", () => {
-        const held = hand(view({ turn: 1 }), []);
-        for (const { cell } of [RED, OPEN, BLUE]) held.tap(cell, false);
-        expect(held.lit).toEqual([]);
+        const selection = select(view({ turn: 1 }), []);
+        for (const { cell } of [RED, OPEN, BLUE]) selection.tap(cell, false);
+        expect(selection.lit).toEqual([]);
         expect(send).not.toHaveBeenCalled();
     });
     test("a finger is asked twice where to place; a mouse, which aims before, is not", () => {
         const placing = view({ phase: "place", places: ["1,0", "2,0"], actions_left: 0 });
-        const finger = hand(placing, ["@1,0", "@2,0"]);
+        const finger = select(placing, ["@1,0", "@2,0"]);
         finger.tap("1,0", true);
         expect([finger.aimed, send.mock.calls.length]).toEqual(["1,0", 0]);
         finger.tap("1,0", true);
-        hand(placing, ["@1,0", "@2,0"]).tap("2,0", false);
+        select(placing, ["@1,0", "@2,0"]).tap("2,0", false);
         expect(send.mock.calls).toEqual([["@1,0"], ["@2,0"]]);
     });
     test("alone, jumps are lit in the order of their numbers", () => {
-        const held = hand(jumping(), ["J0,-1", "J1,1"]);
-        expect(held.lit).toEqual(["1,1", "0,-1"]);
-        held.tap("0,-1", false);
+        const selection = select(jumping(), ["J0,-1", "J1,1"]);
+        expect(selection.lit).toEqual(["1,1", "0,-1"]);
+        selection.tap("0,-1", false);
         expect(send).toHaveBeenCalledExactlyOnceWith("J0,-1");
     });
 });
 
 describe("keys", () => {
     test("next goes round what may act, by place", () => {
-        const held = hand(view(), LEGAL);
+        const selection = select(view(), LEGAL);
         const seen = [1, 2, 3].map(() => {
-            held.next(1);
-            return held.cursor;
+            selection.next(1);
+            return selection.cursor;
         });
         expect(seen).toEqual([OPEN.cell, RED.cell, OPEN.cell]);
-        held.next(-1);
-        expect(held.cursor).toBe(RED.cell);
+        selection.next(-1);
+        expect(selection.cursor).toBe(RED.cell);
     });
     test("arrows go among the lit cells once a tile is picked, and aim", () => {
-        const held = hand(view(), LEGAL);
-        held.stand(RED.cell);
-        held.tap(RED.cell, false);
-        held.arrow("ArrowRight");
-        expect(held.aimed).toBe("1,0");
-        held.arrow("ArrowDown");
-        expect(held.aimed).toBe("1,1");
-        expect(held.way).toEqual(["0,0", "1,0", "1,1"]);
-        held.confirm();
+        const selection = select(view(), LEGAL);
+        selection.focus(RED.cell);
+        selection.tap(RED.cell, false);
+        selection.arrow("ArrowRight");
+        expect(selection.aimed).toBe("1,0");
+        selection.arrow("ArrowDown");
+        expect(selection.aimed).toBe("1,1");
+        expect(selection.way).toEqual(["0,0", "1,0", "1,1"]);
+        selection.confirm();
         expect(send).toHaveBeenCalledExactlyOnceWith("S0,0>1,1");
     });
 });
