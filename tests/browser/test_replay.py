@@ -44,7 +44,7 @@ def expect_shown(page: Page, ply: int, eyes: str | None = None) -> None:
     """Wait until a position is shown."""
     expect(page.locator(f".board[data-ply='{ply}']")).to_be_visible()
     if eyes is not None:
-        expect(page.locator(f".board[data-eyes='{eyes}']")).to_be_visible()
+        expect(page.locator(f".board[data-viewpoint='{eyes}']")).to_be_visible()
 
 
 def shown_ply(page: Page) -> int:

@@ -10,10 +10,10 @@ import { Connection } from "./connection";
 export interface LoggedMove {
     ply: number;
     move: Moved;
-    seen: Map<number, { before: unknown; after: unknown; telling: string | null }>;
+    seen: Map<number, { before: unknown; after: unknown; text: string | null }>;
 }
 
-const HOLD = 320;
+const DISPLAY_TIME = 320;
 const HURRY = 3; // a longer queue plays at double speed
 
 export class LiveTable {
@@ -22,7 +22,7 @@ export class LiveTable {
     table = $state.raw<TableInfo | null>(null);
     shown = $state.raw<Update | null>(null);
     before = $state.raw<Update | null>(null); // what was shown before, where the change can be animated
-    told = $state.raw<readonly LoggedMove[]>([]);
+    log = $state.raw<readonly LoggedMove[]>([]);
     refused = $state.raw<Refusal | null>(null);
     trouble = $state.raw<Refused | null>(null); // a refusal of anything but a move
     moving = $state<string | null>(null); // the move in flight
@@ -31,12 +31,12 @@ export class LiveTable {
     everLost = $state(false);
 
     /** How long a change is looked at; a game may know better. */
-    hold: (before: unknown, after: unknown) => number = () => HOLD;
+    displayTime: (before: unknown, after: unknown) => number = () => DISPLAY_TIME;
     /** Whether everybody acts at once: then nothing waits and nothing is blocked. */
-    atOnce = false;
+    simultaneous = false;
 
-    #line: Connection;
-    #eyes: { seats: readonly number[]; text: boolean } | null = null;
+    #connection: Connection;
+    #views: { seats: readonly number[]; text: boolean } | null = null;
     #queue: Update[] = [];
     #timer: number | undefined;
     #settling: number | undefined;
@@ -48,10 +48,10 @@ export class LiveTable {
     #wasReady = false;
 
     constructor(readonly id: string) {
-        this.#line = new Connection(id, {
+        this.#connection = new Connection(id, {
             opened: () => {
                 this.state = "open";
-                if (this.#eyes) this.#look();
+                if (this.#views) this.#sendViews();
             },
             heard: (message) => this.#hear(message),
             lost: (retryAt) => void this.#lost(retryAt),
@@ -61,12 +61,12 @@ export class LiveTable {
     end(): void {
         clearTimeout(this.#timer);
         clearTimeout(this.#settling);
-        this.#line.end();
+        this.#connection.end();
     }
 
     /** A time of the server by our clock. */
-    ours(serverTime: number): number {
-        return serverTime - this.#line.offset;
+    localTime(serverTime: number): number {
+        return serverTime - this.#connection.offset;
     }
 
     /** When what is shown will have been looked at, by our clock. */
@@ -81,26 +81,30 @@ export class LiveTable {
         if (this.#queue.length) this.#schedule();
     }
 
-    eye(update: Update | null, seat: number): SeatView | null {
-        return update?.views.find((eye) => eye.seat === seat) ?? null;
+    viewOf(update: Update | null, seat: number): SeatView | null {
+        return update?.views.find((view) => view.seat === seat) ?? null;
     }
 
     // -- What we ask for
 
     /** Choose the seats to see through; none is a watcher's view. */
-    look(seats: readonly number[], text: boolean): void {
+    selectViews(seats: readonly number[], text: boolean): void {
         const same =
-            this.#eyes?.text === text &&
-            this.#eyes.seats.length === seats.length &&
-            seats.every((seat, i) => this.#eyes?.seats[i] === seat);
+            this.#views?.text === text &&
+            this.#views.seats.length === seats.length &&
+            seats.every((seat, i) => this.#views?.seats[i] === seat);
         if (same) return;
-        this.#eyes = { seats, text };
-        this.#look();
+        this.#views = { seats, text };
+        this.#sendViews();
     }
 
-    #look(): void {
-        if (this.#eyes)
-            this.#line.say({ type: "select-views", seats: [...this.#eyes.seats], text: this.#eyes.text });
+    #sendViews(): void {
+        if (this.#views)
+            this.#connection.say({
+                type: "select-views",
+                seats: [...this.#views.seats],
+                text: this.#views.text,
+            });
     }
 
     /** Add our chance to the deal, having kept the table's commitment. */
@@ -108,36 +112,36 @@ export class LiveTable {
         if (!this.table || this.#wasReady) return;
         this.#wasReady = true;
         const { entropy } = storeDeal(this.id, this.table.commitment);
-        this.#line.request({ type: "ready", id: token(), entropy });
+        this.#connection.request({ type: "ready", id: token(), entropy });
     }
 
     start(): void {
-        this.#line.request({ type: "start", id: token() });
+        this.#connection.request({ type: "start", id: token() });
     }
 
     /** Makes a move; settles with its answer, or never where nothing is asked. */
     move(seat: number, text: string): Promise<Answer> {
         return new Promise((answer) => {
-            if (!this.shown || (!this.atOnce && this.#moveId)) return;
+            if (!this.shown || (!this.simultaneous && this.#moveId)) return;
             const id = token();
             this.refused = null;
             this.#moves.set(id, { text, answer });
-            if (!this.atOnce) {
+            if (!this.simultaneous) {
                 this.#moveId = id;
                 this.#movePly = this.shown.ply;
                 this.#moveDone = false;
                 this.moving = text;
             }
-            this.#line.request({ type: "move", id, seat, ply: this.shown.ply, text });
+            this.#connection.request({ type: "move", id, seat, ply: this.shown.ply, text });
         });
     }
 
     resign(seat: number): void {
-        this.#line.request({ type: "resign", id: token(), seat });
+        this.#connection.request({ type: "resign", id: token(), seat });
     }
 
     rematch(): void {
-        this.#line.request({ type: "rematch", id: token() });
+        this.#connection.request({ type: "rematch", id: token() });
     }
 
     // -- What we hear
@@ -199,7 +203,7 @@ export class LiveTable {
         const { key, text, parameters, rule } = message;
         const refusal = { key, text, parameters, rule, move: move.text };
         move.answer({ done: false, refusal });
-        if (!this.atOnce) this.refused = refusal;
+        if (!this.simultaneous) this.refused = refusal;
     }
 
     #receive(update: Update): void {
@@ -211,7 +215,7 @@ export class LiveTable {
             this.#show(update, null);
             return;
         }
-        if (this.atOnce || document.hidden || (!this.#queue.length && Date.now() >= this.#freeAt)) {
+        if (this.simultaneous || document.hidden || (!this.#queue.length && Date.now() >= this.#freeAt)) {
             while (this.#queue.length) this.#next();
             this.#show(update, this.shown);
             return;
@@ -223,11 +227,13 @@ export class LiveTable {
 
     /** Whether these are the eyes we asked for last; others were on their way before we asked. */
     #wanted(update: Update): boolean {
-        if (!this.#eyes) return true;
-        const seats = this.#eyes.seats.length ? this.#eyes.seats : [-1];
+        if (!this.#views) return true;
+        const seats = this.#views.seats.length ? this.#views.seats : [-1];
         return (
             update.views.length === seats.length &&
-            update.views.every((eye) => seats.includes(eye.seat) && (eye.text !== null || !this.#eyes?.text))
+            update.views.every(
+                (view) => seats.includes(view.seat) && (view.text !== null || !this.#views?.text),
+            )
         );
     }
 
@@ -249,8 +255,11 @@ export class LiveTable {
         this.before = update.move ? before : null; // where nobody moved nothing is to be animated
         this.shown = update;
         if (update.move) this.refused = null;
-        const eye = update.views[0];
-        const hold = update.move && eye ? this.hold(this.eye(before, eye.seat)?.view ?? null, eye.view) : 0;
+        const view = update.views[0];
+        const hold =
+            update.move && view
+                ? this.displayTime(this.viewOf(before, view.seat)?.view ?? null, view.view)
+                : 0;
         this.#freeAt = Date.now() + hold;
         this.#hold();
         this.#settle();
@@ -273,22 +282,22 @@ export class LiveTable {
     }
 
     #tell(update: Update, move: Moved, before: Update | null): void {
-        if (this.told.at(-1)?.ply === update.ply) return;
+        if (this.log.at(-1)?.ply === update.ply) return;
         const seen: LoggedMove["seen"] = new Map();
-        for (const eye of update.views) {
-            const telling = eye.text?.description ?? null;
-            seen.set(eye.seat, {
-                before: this.eye(before, eye.seat)?.view ?? null,
-                after: eye.view,
-                telling,
+        for (const view of update.views) {
+            const text = view.text?.description ?? null;
+            seen.set(view.seat, {
+                before: this.viewOf(before, view.seat)?.view ?? null,
+                after: view.view,
+                text,
             });
         }
-        this.told = [...this.told, { ply: update.ply, move, seen }];
+        this.log = [...this.log, { ply: update.ply, move, seen }];
     }
 
     #remember(history: readonly Moved[]): void {
-        this.told = history.map((move, at) => {
-            const known = this.told[at];
+        this.log = history.map((move, at) => {
+            const known = this.log[at];
             return known?.ply === at + 1 ? known : { ply: at + 1, move, seen: new Map() };
         });
     }

@@ -32,7 +32,7 @@ beforeEach(() => {
     vi.stubGlobal("fetch", () => Promise.reject(new Error("offline")));
     live = new LiveTable("amber-otter-41");
     line().open();
-    live.look([0], false);
+    live.selectViews([0], false);
     line().say(update(0, { history: [] }));
 });
 afterEach(() => {
@@ -99,11 +99,11 @@ describe("what is shown", () => {
         expect([live.shown?.ply, live.before?.ply, live.queued]).toEqual([2, 1, 1]);
         vi.advanceTimersByTime(320);
         expect(live.shown?.ply).toBe(3);
-        expect(live.told.map((told) => told.move.text)).toEqual(["m1", "m2", "m3"]);
+        expect(live.log.map((told) => told.move.text)).toEqual(["m1", "m2", "m3"]);
     });
 
     test("settles when it was looked at for as long as it wants, or when somebody goes on", () => {
-        live.hold = () => 1400;
+        live.displayTime = () => 1400;
         line().say(update(1));
         expect(live.settled).toBe(false);
         vi.advanceTimersByTime(1400);
@@ -117,7 +117,7 @@ describe("what is shown", () => {
     });
 
     test("is never seen through eyes that were closed since", () => {
-        live.look([], false);
+        live.selectViews([], false);
         line().say(update(1));
         expect(live.shown?.ply).toBe(0);
         const watcher = [{ seat: -1, view: {} as never, legal: [], text: null }];
@@ -137,7 +137,7 @@ describe("what is shown", () => {
         line().say(update(1));
         const history = [1, 2].map((ply) => ({ seat: 0, text: `m${ply}`, at: null }));
         line().say(update(2, { history }));
-        expect(live.told.map((told) => told.seen.size)).toEqual([1, 0]);
+        expect(live.log.map((told) => told.seen.size)).toEqual([1, 0]);
     });
 });
 

@@ -1,33 +1,13 @@
-// One person in a game's lesson: the step, what is asked, what was tried, and the position to be looked at. Judged is on
-// the server; here a try is sent, and what came of it is shown.
+// A lesson: the step, what it asks for, and the position. The server judges an attempt; its frames are shown one by one.
 import { untrack } from "svelte";
+import type { Answer, BoardView, Refusal } from "../../board/contract";
 import { api } from "../../client/api";
-import type {
-    Answer,
-    BoardView,
-    Context,
-    GameModule,
-    Options,
-    Refusal,
-    Say,
-    SeatPlate,
-} from "../../board/contract";
-import { isScored, loadGame } from "../../client/games";
 import { app } from "../../client/app.svelte";
-import { storeLearnt, storedLearnt } from "../../client/storage";
 import { refusalText } from "../../client/refusal-text";
-import { language, say, gameMessages } from "../../i18n/messages.svelte";
-import { settings } from "../../client/settings.svelte";
-import type {
-    TextView,
-    Lesson,
-    LessonAnswer,
-    LessonFrame,
-    LessonStep,
-    LessonTurn,
-    Moved,
-} from "../../wire/types";
-import { seatPlates } from "./seats";
+import { storedLearnt, storeLearnt } from "../../client/storage";
+import { language, say } from "../../i18n/messages.svelte";
+import { StageSession } from "../../stage/stage-session.svelte";
+import type { Lesson, LessonAnswer, LessonFrame, LessonStep, LessonTurn, Moved } from "../../wire/types";
 
 const HOLD = 320;
 const LOOK = 1000; // ms that a move of the others is looked at, at least
@@ -42,23 +22,25 @@ export interface Said {
 /** Something is asked, a try is being judged and shown, a wrong one lies there to be looked at, or the step is done. */
 export type Phase = "asked" | "shown" | "wrong" | "done";
 
-export class LessonSession {
+export class LessonSession extends StageSession {
     lesson = $state.raw<Lesson | null>(null);
     trouble = $state.raw<unknown>(null);
     at = $state(0); // the step; as many as there are once all is done
-    turn = $state(0);
+    turnIndex = $state(0);
+    readonly readOnly = false;
+    readonly offline = false;
+    readonly puzzle = null;
+    readonly startsAt = null;
     phase = $state<Phase>("asked");
     said = $state.raw<Said | null>(null);
     refused = $state.raw<Refusal | null>(null);
-    hinted = $state(false); // the nudge is shown
+    helped = $state(false); // the help of the step is shown
     learnt = $state.raw<readonly string[]>([]);
     /** What is shown, and what was shown before where the change can be animated. */
     shown = $state.raw<{ frame: LessonFrame; before: LessonFrame | null } | null>(null);
     #moves = $state.raw<readonly Moved[]>([]);
     #pointed = $state(false); // the right move is marked
 
-    #board = $state.raw<GameModule | null | undefined>(undefined);
-    module = $derived(this.#board && settings.choices.plain ? null : this.#board);
     #tried: string[] = []; // right so far in this step
     #asked: LessonAnswer | null = null; // where the turn that is asked begins
     #right = $state<string | null>(null);
@@ -66,13 +48,14 @@ export class LessonSession {
     #conclude: (() => void) | null = null;
     #timer: number | undefined;
 
-    constructor(readonly id: string) {
-        if (!app.game(id)?.lesson) return;
-        this.learnt = storedLearnt(id);
-        void loadGame(id).then((module) => (this.#board = module));
+    constructor(readonly gameId: string) {
+        super();
+        if (!app.game(gameId)?.lesson) return;
+        this.learnt = storedLearnt(gameId);
+        void this.load(gameId);
         $effect(() => {
             const tag = language();
-            api.lesson(id, tag).then(
+            api.lesson(gameId, tag).then(
                 (lesson) => untrack(() => this.#open(lesson)),
                 (error: unknown) => (this.trouble = error),
             );
@@ -97,21 +80,12 @@ export class LessonSession {
 
     // -- The lesson
 
-    game = $derived.by(() => app.game(this.id));
-    gameSay: Say = $derived.by(() => gameMessages(this.id, this.#board?.messages ?? {}));
-    scored = $derived.by(() => isScored(this.id));
     steps: readonly LessonStep[] = $derived(this.lesson?.steps ?? []);
     step: LessonStep | null = $derived(this.steps[this.at] ?? null);
-    asks: LessonTurn | null = $derived(this.step?.turns[this.turn] ?? null);
+    asks: LessonTurn | null = $derived(this.step?.turns[this.turnIndex] ?? null);
     finished = $derived(this.steps.length > 0 && this.at >= this.steps.length);
 
-    get title(): string {
-        return this.game?.title ?? this.id;
-    }
-    get atOnce(): boolean {
-        return this.game?.simultaneous ?? false;
-    }
-    get options(): Options {
+    get options() {
         return this.step?.options ?? {};
     }
 
@@ -121,53 +95,59 @@ export class LessonSession {
         return { number: alike.indexOf(step) + 1, of: alike.length };
     }
 
-    // -- What is seen
+    // -- The position
 
     get seat(): number {
         return this.step?.seat ?? 0;
     }
+    get mine(): readonly number[] {
+        return [this.seat];
+    }
+    get seatInfos() {
+        return this.names.map(() => ({ kind: "person" as const, connected: true }));
+    }
     get result() {
         return this.shown?.frame.result ?? null;
     }
+    get standing() {
+        return { scores: this.shown?.frame.scores ?? [], result: this.result };
+    }
+    get turn(): readonly number[] {
+        return this.result ? [] : (this.shown?.frame.turn ?? []);
+    }
     view: unknown = $derived(this.shown?.frame.view ?? null);
     before: unknown = $derived(this.shown?.before?.view ?? null);
-    drawn: TextView | null = $derived(this.shown?.frame.text ?? null);
+    drawn = $derived(this.shown?.frame.text ?? null);
     moves = $derived.by(() => this.#moves.slice(0, this.shown?.frame.ply ?? 0));
     legal = $derived.by((): readonly string[] =>
         this.phase === "asked" && this.asks ? (this.shown?.frame.legal ?? []) : [],
     );
-    eyes: readonly BoardView<unknown>[] = $derived([{ seat: this.seat, view: this.view, legal: this.legal }]);
+    views: readonly BoardView<unknown>[] = $derived([
+        { seat: this.seat, view: this.view, legal: this.legal },
+    ]);
     names = $derived.by((): readonly string[] => {
         const others = [...(this.lesson?.names ?? [])];
         return (this.shown?.frame.scores ?? []).map((_, seat) =>
             seat === this.seat ? (app.me?.name ?? say("you")) : (others.shift() ?? ""),
         );
     });
-    plates: readonly SeatPlate[] = $derived.by(() => seatPlates(this));
-    /** The right move, where it is marked on the board. */
-    marked = $derived.by((): string | null =>
+    /** The right move, where the board marks it. */
+    hinted = $derived.by((): string | null =>
         this.phase === "asked" && (this.#pointed || this.asks?.mark) ? this.#right : null,
     );
-    hints = $derived({ marked: this.marked });
 
-    /** The position, as the game's functions take it. */
-    context(view: unknown = this.view): Context {
-        const { seat, legal, names, gameSay: say, options } = this;
-        return { view, seat, legal, names, say, options };
-    }
-
-    // -- What is done
+    // -- Actions
 
     /** Lays the step out anew. */
     async begin(): Promise<void> {
         const { step } = this;
         this.#halt();
         this.#tried = [];
-        this.turn = 0;
+        this.turnIndex = 0;
         this.said = null;
         if (!step) return;
         try {
-            const answer = await api.tryStep(this.id, step.id, { moves: [], text: this.module === null });
+            const answer = await api.tryStep(this.gameId, step.id, { moves: [], text: this.module === null });
             if (step !== this.step) return;
             this.#moves = answer.moves;
             this.#ask(answer);
@@ -187,7 +167,7 @@ export class LessonSession {
         const moves = [...this.#tried, text];
         let answer: LessonAnswer;
         try {
-            answer = await api.tryStep(this.id, step.id, { moves, text: this.module === null });
+            answer = await api.tryStep(this.gameId, step.id, { moves, text: this.module === null });
         } catch (error) {
             this.phase = "asked";
             this.trouble = error;
@@ -242,7 +222,7 @@ export class LessonSession {
         }
         this.said = { kind: "right", text: asked.right, rule: null };
         this.#tried = moves;
-        this.turn = answer.turn;
+        this.turnIndex = answer.turn;
         if (answer.shown === null) this.#done();
         else this.#ask(answer);
     }
@@ -251,7 +231,7 @@ export class LessonSession {
         this.#asked = answer;
         this.#right = answer.shown;
         this.#pointed = false;
-        this.hinted = false;
+        this.helped = false;
         this.refused = null;
         this.phase = "asked";
     }
@@ -260,7 +240,7 @@ export class LessonSession {
         this.phase = "done";
         const id = this.step?.id;
         if (id && !this.learnt.includes(id)) this.learnt = [...this.learnt, id];
-        storeLearnt(this.id, this.learnt);
+        storeLearnt(this.gameId, this.learnt);
     }
 
     /** Shows what comes next of an answer; after the last of it, what is said to it. */

@@ -1,8 +1,8 @@
-// The frames of a finished game, for each pair of eyes that was looked through; loaded page by page, the one that is
+// The frames of a finished game, for each pair of viewpoint that was looked through; loaded page by page, the one that is
 // looked at first.
 import { api } from "../../client/api";
 import type { Frame, Moved } from "../../wire/types";
-import type { Eyes } from "./moment";
+import type { Viewpoint } from "./moment";
 
 const PAGE = 100;
 
@@ -19,36 +19,36 @@ export class FrameLoader {
         readonly failed: (error: unknown) => void,
     ) {}
 
-    /** What is here of the game through these eyes. */
-    seen(eyes: Eyes, text: boolean): Frames {
-        return this.#frames.get(key(eyes, text)) ?? [];
+    /** What is here of the game through these viewpoint. */
+    seen(viewpoint: Viewpoint, text: boolean): Frames {
+        return this.#frames.get(key(viewpoint, text)) ?? [];
     }
 
     /** Has all of it loaded, from the page of one moment on. */
-    load(eyes: Eyes, text: boolean, ply: number): void {
-        const name = key(eyes, text);
+    load(viewpoint: Viewpoint, text: boolean, ply: number): void {
+        const name = key(viewpoint, text);
         if (this.#asked.has(name)) return;
         this.#asked.add(name);
         const first = Math.floor(ply / PAGE) * PAGE;
         const starts = Array.from({ length: Math.floor(this.plies / PAGE) + 1 }, (_, i) => i * PAGE);
         const order = [first, ...starts.filter((start) => start !== first)];
-        void this.#loadAll(eyes, text, order).catch((error: unknown) => {
+        void this.#loadAll(viewpoint, text, order).catch((error: unknown) => {
             this.#asked.delete(name);
             this.failed(error);
         });
     }
 
-    async #loadAll(eyes: Eyes, text: boolean, starts: readonly number[]): Promise<void> {
+    async #loadAll(viewpoint: Viewpoint, text: boolean, starts: readonly number[]): Promise<void> {
         for (const start of starts) {
-            const { frames, moves } = await api.replay(this.table, eyes, start, PAGE, text);
+            const { frames, moves } = await api.replay(this.table, viewpoint, start, PAGE, text);
             this.moves = moves;
-            const now = Array.from({ length: this.plies + 1 }, (_, ply) => this.seen(eyes, text)[ply]);
+            const now = Array.from({ length: this.plies + 1 }, (_, ply) => this.seen(viewpoint, text)[ply]);
             for (const frame of frames) now[frame.ply] = frame;
-            this.#frames = new Map(this.#frames).set(key(eyes, text), now);
+            this.#frames = new Map(this.#frames).set(key(viewpoint, text), now);
         }
     }
 }
 
-function key(eyes: Eyes, text: boolean): string {
-    return `${eyes}${text ? " as text" : ""}`;
+function key(viewpoint: Viewpoint, text: boolean): string {
+    return `${viewpoint}${text ? " as text" : ""}`;
 }

@@ -2,12 +2,7 @@
 import type { ReplaySession } from "./replay-session.svelte";
 
 /** Does what a key says, before the board hears of it; unless it is meant for what has the focus. */
-export function press(
-    event: KeyboardEvent,
-    replaySession: ReplaySession,
-    letters: boolean,
-    more: Readonly<Record<string, () => void>>,
-): void {
+export function press(event: KeyboardEvent, session: ReplaySession): void {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const target = event.target as HTMLElement;
     const track = target.matches?.("input[type=range]") ?? false;
@@ -16,16 +11,14 @@ export function press(
     const pressable = !track && target.closest?.("button, a, summary") != null;
     const amongPieces = target.closest?.(".board button") != null;
     const does: Record<string, () => void> = {};
-    if (!pressable) does[" "] = () => replaySession.play();
+    if (!pressable) does[" "] = () => session.play();
     if (!amongPieces) {
-        does["ArrowLeft"] = () =>
-            event.shiftKey ? replaySession.skip(false) : replaySession.go(replaySession.ply - 1);
-        does["ArrowRight"] = () =>
-            event.shiftKey ? replaySession.skip(true) : replaySession.go(replaySession.ply + 1);
-        does["Home"] = () => replaySession.go(0);
-        does["End"] = () => replaySession.go(replaySession.plies);
+        does["ArrowLeft"] = () => (event.shiftKey ? session.skip(false) : session.go(session.ply - 1));
+        does["ArrowRight"] = () => (event.shiftKey ? session.skip(true) : session.go(session.ply + 1));
+        does["Home"] = () => session.go(0);
+        does["End"] = () => session.go(session.plies);
     }
-    const done = does[event.key] ?? (letters ? more[event.key.toLowerCase()] : undefined);
+    const done = does[event.key];
     if (!done) return;
     event.preventDefault();
     event.stopImmediatePropagation();

@@ -1,43 +1,40 @@
-// A finished game as somebody looks at it again: the moment, whose eyes, and whether it plays. Everything that the page
-// of a replay shows follows from here.
+// A replay of a finished game: the move that is shown, whose view, and whether it plays.
+import type { Answer, BoardView, Result } from "../../board/contract";
 import { api, ApiError } from "../../client/api";
-import type { Context, GameModule, Options, Say } from "../../board/contract";
-import { isScored, loadGame } from "../../client/games";
-import { app } from "../../client/app.svelte";
 import { seatNames } from "../../client/names";
-import { say, gameMessages } from "../../i18n/messages.svelte";
-import { settings } from "../../client/settings.svelte";
-import type { Frame, GameInfo, Moved, Result, TableInfo } from "../../wire/types";
-import { momentOf, momentPath, type Eyes } from "./moment";
+import { windowWidth } from "../../client/window-width.svelte";
+import { say } from "../../i18n/messages.svelte";
+import { StageSession } from "../../stage/stage-session.svelte";
+import type { Frame, Moved, TableInfo } from "../../wire/types";
 import { FrameLoader, type Frames } from "./frame-loader.svelte";
+import { momentOf, momentPath, type Viewpoint } from "./moment";
 
 export const SPEEDS = [0.5, 1, 2, 4] as const;
 const LOOK = 1100; // ms that a move is looked at, at least
 const RACE = { least: 60, most: 1500 }; // ms between two moves of a race, which has a time of its own
 const SETTLES = 300; // ms until the moment is written into the address
 
-export class ReplaySession {
+export class ReplaySession extends StageSession {
     table = $state.raw<TableInfo | null>(null);
     trouble = $state.raw<unknown>(null);
     gone = $state(false);
     ply = $state(0); // the moment that is wanted
-    eyes = $state.raw<Eyes>("watcher");
+    viewpoint = $state.raw<Viewpoint>("watcher");
     playing = $state(false);
     speed = $state<number>(1);
     /** What is shown, and what was shown before where the change can be animated. */
-    shown = $state.raw<{ frame: Frame; before: Frame | null; eyes: Eyes } | null>(null);
+    shown = $state.raw<{ frame: Frame; before: Frame | null; viewpoint: Viewpoint } | null>(null);
 
-    #board = $state.raw<GameModule | null | undefined>(undefined);
-    module = $derived(this.#board && settings.choices.plain ? null : this.#board);
-    #reel = $state.raw<FrameLoader | null>(null);
+    #loader = $state.raw<FrameLoader | null>(null);
     #timer: number | undefined;
     #writing: number | undefined;
 
     constructor(readonly id: string) {
+        super();
         void this.#open();
         $effect(() => {
-            if (this.#reel && this.module !== undefined)
-                this.#reel.load(this.eyes, this.module === null, this.ply);
+            if (this.#loader && this.module !== undefined)
+                this.#loader.load(this.viewpoint, this.module === null, this.ply);
         });
         $effect(() => this.#show(this.frames[this.ply]));
         $effect(() => {
@@ -47,7 +44,7 @@ export class ReplaySession {
             return () => clearTimeout(this.#timer);
         });
         $effect(() => {
-            const path = momentPath(this.id, this.ply, this.eyes);
+            const path = momentPath(this.id, this.ply, this.viewpoint);
             if (!this.table || this.playing) return;
             this.#writing = window.setTimeout(() => history.replaceState(null, "", path), SETTLES);
             return () => clearTimeout(this.#writing);
@@ -58,55 +55,66 @@ export class ReplaySession {
         try {
             const table = await api.table(this.id);
             if (table.status === "finished") {
-                const { ply, eyes } = momentOf(location.search);
+                const { ply, viewpoint } = momentOf(location.search);
                 const own = table.your_seats.length === 1 ? table.your_seats[0] : undefined;
                 this.ply = Math.min(ply, table.ply);
-                this.eyes =
-                    typeof eyes === "number" && eyes >= table.seats.length
+                this.viewpoint =
+                    typeof viewpoint === "number" && viewpoint >= table.seats.length
                         ? "watcher"
-                        : (eyes ?? own ?? "watcher");
-                this.#reel = new FrameLoader(this.id, table.ply, (error) => (this.trouble = error));
+                        : (viewpoint ?? own ?? "watcher");
+                this.#loader = new FrameLoader(this.id, table.ply, (error) => (this.trouble = error));
             }
             this.table = table;
-            this.#board = await loadGame(table.game);
+            await this.load(table.game);
         } catch (error) {
             this.gone = error instanceof ApiError && error.status === 404;
             this.trouble = error;
         }
     }
 
-    // -- The game
+    // -- The position
 
-    game = $derived.by((): GameInfo | null => app.game(this.table?.game ?? ""));
-    gameSay: Say = $derived(gameMessages(this.table?.game ?? "", this.module?.messages ?? {}));
     names = $derived.by(() => seatNames(this.table?.seats ?? []));
-    scored = $derived.by(() => isScored(this.table?.game ?? ""));
-
-    get title(): string {
-        return this.game?.title ?? this.table?.game ?? "";
+    get gameId() {
+        return this.table?.game ?? "";
     }
-    get options(): Options {
+    get options() {
         return this.table?.options ?? {};
     }
-    get atOnce(): boolean {
-        return this.game?.simultaneous ?? false;
+    get seatInfos() {
+        return (this.table?.seats ?? []).map(({ kind }) => ({ kind, connected: true }));
     }
     get plies(): number {
         return this.table?.ply ?? 0;
     }
+    readonly readOnly = true;
+    readonly offline = false;
+    readonly refused = null;
+    readonly puzzle = null;
+    readonly startsAt = null;
+    readonly mine: readonly number[] = [];
+    readonly legal: readonly string[] = [];
+    readonly hinted = null;
 
-    // -- What is seen
-
-    frames: Frames = $derived.by(() => this.#reel?.seen(this.eyes, this.module === null) ?? []);
+    frames: Frames = $derived.by(() => this.#loader?.seen(this.viewpoint, this.module === null) ?? []);
     view: unknown = $derived(this.shown?.frame.view ?? null);
     before: unknown = $derived(this.shown?.before?.view ?? null);
-    /** The seat we see through; -1 where it is nobody's. */
-    seat = $derived.by((): number => (typeof this.shown?.eyes === "number" ? this.shown.eyes : -1));
-    moves = $derived.by((): readonly Moved[] => this.#reel?.moves.slice(0, this.shown?.frame.ply ?? 0) ?? []);
+    seat = $derived.by((): number => (typeof this.shown?.viewpoint === "number" ? this.shown.viewpoint : -1));
+    moves = $derived.by(
+        (): readonly Moved[] => this.#loader?.moves.slice(0, this.shown?.frame.ply ?? 0) ?? [],
+    );
     result = $derived.by((): Result | null =>
         this.shown?.frame.ply === this.plies ? (this.table?.result ?? null) : null,
     );
-    turn = $derived.by((): readonly number[] => this.shown?.frame.turn ?? []);
+    turn = $derived.by((): readonly number[] => (this.result ? [] : (this.shown?.frame.turn ?? [])));
+    standing = $derived.by(() => ({ scores: this.shown?.frame.scores ?? [], result: this.result }));
+    drawn = $derived.by(() => this.shown?.frame.text ?? null);
+    /** All seats of a simultaneous game if everything is shown and there is room. */
+    views = $derived.by((): readonly BoardView<unknown>[] => {
+        const all = this.simultaneous && this.shown?.viewpoint === "everything" && windowWidth.now === "L";
+        const seats = all ? [...this.names.keys()] : [this.seat];
+        return seats.map((seat) => ({ seat, view: this.view, legal: [] }));
+    });
 
     /** What each move is told as; null where there is nothing to tell, or it is not here yet. */
     told = $derived.by((): readonly (string | null)[] =>
@@ -140,7 +148,7 @@ export class ReplaySession {
 
     /** The move that led to a moment. */
     #made(ply: number): Moved | undefined {
-        return this.#reel?.moves[ply - 1];
+        return this.#loader?.moves[ply - 1];
     }
 
     #tell(frame: Frame, move: Moved, before: Frame | undefined): string | null {
@@ -149,13 +157,13 @@ export class ReplaySession {
         return frame.text?.description ?? say("told", { name: this.names[move.seat] ?? "", move: move.text });
     }
 
-    /** The position, as the game's functions take it. */
-    context(view: unknown = this.view): Context {
-        const { seat, names, gameSay: say, options } = this;
-        return { view, seat, legal: [], names, say, options };
+    send(): Promise<Answer> {
+        return new Promise(() => {});
     }
 
-    // -- What is done
+    goOn(): void {}
+
+    // -- Actions
 
     /** Goes to a moment, and stays there. */
     go(ply: number): void {
@@ -175,13 +183,13 @@ export class ReplaySession {
         this.playing = !this.playing;
     }
 
-    see(eyes: Eyes): void {
-        this.eyes = eyes;
+    see(viewpoint: Viewpoint): void {
+        this.viewpoint = viewpoint;
     }
 
     /** The address of this moment, for anybody. */
     get address(): string {
-        return location.origin + momentPath(this.id, this.ply, this.eyes);
+        return location.origin + momentPath(this.id, this.ply, this.viewpoint);
     }
 
     #move(ply: number): void {
@@ -189,16 +197,16 @@ export class ReplaySession {
     }
 
     #show(frame: Frame | undefined): void {
-        const { shown, eyes } = this;
-        if (!frame || (shown?.frame === frame && shown.eyes === eyes)) return;
-        const follows = shown?.eyes === eyes && frame.ply === shown.frame.ply + 1;
-        this.shown = { frame, before: follows ? shown.frame : null, eyes };
+        const { shown, viewpoint } = this;
+        if (!frame || (shown?.frame === frame && shown.viewpoint === viewpoint)) return;
+        const follows = shown?.viewpoint === viewpoint && frame.ply === shown.frame.ply + 1;
+        this.shown = { frame, before: follows ? shown.frame : null, viewpoint };
     }
 
     /** How long what is shown is looked at before the next move is made. */
     #wait({ frame, before }: { frame: Frame; before: Frame | null }): number {
         const next = this.#made(frame.ply + 1)?.at ?? null;
-        if (this.atOnce && next !== null) {
+        if (this.simultaneous && next !== null) {
             const passed = next - (this.#made(frame.ply)?.at ?? next - LOOK);
             return Math.max(RACE.least, Math.min(RACE.most, passed)) / this.speed;
         }

@@ -10,34 +10,33 @@ import { plain } from "../../board/markup";
 const MOST_AT_ONCE = 8;
 
 /** Speaks for a table while its page is open. In a race the board speaks for itself: it knows what can wait. */
-export function announceTable(tableSession: TableSession): void {
-    const { live } = tableSession;
+export function announceTable(session: TableSession): void {
+    const { live } = session;
 
     // First of all: what was said of an earlier position goes with it, and with the eyes that saw it.
     const shown = $derived(live.shown?.ply);
     $effect(() => {
-        void [shown, tableSession.curtainFor, tableSession.seat];
+        void [shown, session.curtainFor, session.seat];
         announcer.forget();
     });
     $effect(() => () => announcer.forget());
 
     const speaks = $derived(
-        tableSession.module !== undefined &&
-            tableSession.curtainFor === null &&
+        session.module !== undefined &&
+            session.curtainFor === null &&
             live.state === "open" &&
-            !tableSession.atOnce,
+            !session.simultaneous,
     );
-    const calls = $derived(tableSession.myTurn && speaks);
-    const calling = $derived(calls ? call(tableSession.asked) : "");
+    const calls = $derived(session.myTurn && speaks);
+    const calling = $derived(calls ? call(session.promptText) : "");
     $effect(() => {
         if (calling && !live.queued) announcer.now(calling);
     });
     // Whoever comes while others act is told what goes on.
-    const waits = $derived(speaks && live.shown !== null && !calls && !tableSession.result);
+    const waits = $derived(speaks && live.shown !== null && !calls && !session.result);
     let came = false;
     $effect(() => {
-        if (waits && !came)
-            untrack(() => announcer.move(sentences(tableSession.title, tableSession.asked.title)));
+        if (waits && !came) untrack(() => announcer.move(sentences(session.title, session.promptText.title)));
         came ||= speaks && live.shown !== null;
     });
     let wasCalled = false;
@@ -46,29 +45,29 @@ export function announceTable(tableSession: TableSession): void {
         wasCalled = calls;
     });
 
-    const newest = $derived(live.shown ? (tableSession.story[0]?.ply ?? 0) : -1);
+    const newest = $derived(live.shown ? (session.log[0]?.ply ?? 0) : -1);
     let heard = -1;
     $effect(() => {
         const ply = newest;
         untrack(() => {
             // Where several moves come at once, on a busy device or after a lost line, the newest are all told.
-            const lines = tableSession.story
+            const lines = session.log
                 .filter((line) => line.ply > heard)
                 .slice(0, MOST_AT_ONCE)
                 .reverse();
-            if (heard >= 0 && lines.length > 0 && tableSession.curtainFor === null && !tableSession.atOnce) {
+            if (heard >= 0 && lines.length > 0 && session.curtainFor === null && !session.simultaneous) {
                 announcer.move(lines.map(({ text }) => plain(text)).join(" "));
-                if (!tableSession.module?.ownSounds) play("land");
+                if (!session.module?.ownSounds) play("land");
             }
             heard = Math.max(heard, ply); // while other eyes are being opened there is no story
         });
     });
 
     $effect(() => {
-        if (live.refused) announcer.now(tableSession.refusal(live.refused));
+        if (live.refused) announcer.now(session.refusalText(live.refused));
     });
     $effect(() => {
-        if (live.trouble) announcer.now(tableSession.refusal(live.trouble));
+        if (live.trouble) announcer.now(session.refusalText(live.trouble));
     });
     $effect(() => {
         if (live.state === "lost") announcer.now(say("line.lost"));
@@ -76,7 +75,7 @@ export function announceTable(tableSession: TableSession): void {
     });
 
     const won = $derived(
-        tableSession.standing.result?.winners.some((seat) => tableSession.mine.includes(seat)) ?? false,
+        session.standing.result?.winners.some((seat) => session.mine.includes(seat)) ?? false,
     );
     let before: boolean | null = null;
     $effect(() => {

@@ -27,23 +27,23 @@ export class Hints {
     #answered = $state.raw<Answered | null>(null);
     #asked = 0;
 
-    constructor(readonly tableSession: TableSession) {}
+    constructor(readonly session: TableSession) {}
 
     /** Whether to offer them: it is for whoever looks to act. Of several at one race nobody could tell who asks. */
     offered = $derived.by(() => {
-        const { table, seat, mine, turn, atOnce, curtainFor, live } = this.tableSession;
+        const { table, seat, mine, turn, simultaneous, curtainFor, live } = this.session;
         if (!table?.hints || live.state !== "open" || curtainFor !== null) return false;
-        return mine.includes(seat) && turn.includes(seat) && !(atOnce && mine.length > 1);
+        return mine.includes(seat) && turn.includes(seat) && !(simultaneous && mine.length > 1);
     });
 
     /** The moves, the best first; none once the table has moved on. */
     moves = $derived.by((): readonly Advice[] => {
         const told = this.#answered;
-        const { seat, live, atOnce, legal } = this.tableSession;
+        const { seat, live, simultaneous, legal } = this.session;
         if (!told || !this.offered || told.seat !== seat) return [];
-        if (!atOnce) return told.ply === live.shown?.ply ? told.moves : [];
+        if (!simultaneous) return told.ply === live.shown?.ply ? told.moves : [];
         // In a race the others go on meanwhile: what is named holds while it means the same.
-        if (live.told.some(({ ply, move }) => ply > told.ply && move.seat === seat)) return [];
+        if (live.log.some(({ ply, move }) => ply > told.ply && move.seat === seat)) return [];
         return told.moves.filter(({ text, words }) => legal.includes(text) && this.#words(text) === words);
     });
 
@@ -54,7 +54,7 @@ export class Hints {
     async toggle(): Promise<void> {
         if (this.moves.length > 0) return this.dismiss();
         if (!this.offered || this.asking) return;
-        const { id, seat } = this.tableSession;
+        const { id, seat } = this.session;
         const asked = ++this.#asked;
         this.asking = true;
         this.trouble = "";
@@ -90,8 +90,8 @@ export class Hints {
     }
 
     #words(text: string): string {
-        const { module, view } = this.tableSession;
-        const words = view === null ? "" : module?.hintText?.(text, this.tableSession.context());
+        const { module, view } = this.session;
+        const words = view === null ? "" : module?.hintText?.(text, this.session.context());
         return words || text;
     }
 

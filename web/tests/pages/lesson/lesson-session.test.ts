@@ -98,7 +98,7 @@ afterEach(() => {
 });
 
 test("it begins with the first question, and its legal moves", () => {
-    expect([lessonSession.at, lessonSession.turn, lessonSession.phase]).toEqual([0, 0, "asked"]);
+    expect([lessonSession.at, lessonSession.turnIndex, lessonSession.phase]).toEqual([0, 0, "asked"]);
     expect(lessonSession.asks?.ask).toBe("2?");
     expect(lessonSession.legal).toEqual(["1", "2"]);
 });
@@ -116,7 +116,7 @@ test("while a move is judged, no other is taken", async () => {
 test("a right move leads to the next question, which is judged after it", async () => {
     await send("2", answer("right", { turn: 1, moves: moved(2), frames: [frame(1), frame(2)], shown: "1" }));
     expect(lessonSession.said).toMatchObject({ kind: "right", text: "right: 2?" });
-    expect([lessonSession.turn, lessonSession.asks?.ask, lessonSession.phase]).toEqual([1, "1?", "asked"]);
+    expect([lessonSession.turnIndex, lessonSession.asks?.ask, lessonSession.phase]).toEqual([1, "1?", "asked"]);
     expect(lessonSession.shown?.frame.ply).toBe(2);
     await send("1", answer("right", { turn: 1, moves: moved(3), frames: [frame(3)], shown: null }));
     expect(tryStep.mock.lastCall?.[2].moves).toEqual(["2", "1"]);

@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { momentOf, momentPath } from "../../../src/pages/replay/moment";
 
 test.each([
-    ["?move=14&as=0", { ply: 14, eyes: 0 }],
-    ["?move=3&as=everything", { ply: 3, eyes: "everything" }],
-    ["?as=watcher", { ply: 0, eyes: "watcher" }],
-    ["", { ply: 0, eyes: null }],
-    ["?move=-1&as=-1", { ply: 0, eyes: null }],
-    ["?move=x&as=nobody", { ply: 0, eyes: null }],
+    ["?move=14&as=0", { ply: 14, viewpoint: 0 }],
+    ["?move=3&as=everything", { ply: 3, viewpoint: "everything" }],
+    ["?as=watcher", { ply: 0, viewpoint: "watcher" }],
+    ["", { ply: 0, viewpoint: null }],
+    ["?move=-1&as=-1", { ply: 0, viewpoint: null }],
+    ["?move=x&as=nobody", { ply: 0, viewpoint: null }],
 ])("%s", (query, moment) => {
     expect(momentOf(query)).toEqual(moment);
 });
@@ -16,5 +16,5 @@ test.each([
 test("a path leads back to its moment", () => {
     const path = momentPath("amber-otter-41", 14, "everything");
     expect(path.startsWith("/t/amber-otter-41/replay?")).toBe(true);
-    expect(momentOf(path.slice(path.indexOf("?")))).toEqual({ ply: 14, eyes: "everything" });
+    expect(momentOf(path.slice(path.indexOf("?")))).toEqual({ ply: 14, viewpoint: "everything" });
 });

@@ -66,20 +66,20 @@ afterEach(() => {
 
 test("it opens at the moment and the view of the address, and no later than the end", async () => {
     await open("?move=3&as=1");
-    expect([replaySession.ply, replaySession.eyes, replaySession.seat]).toEqual([3, 1, 1]);
+    expect([replaySession.ply, replaySession.viewpoint, replaySession.seat]).toEqual([3, 1, 1]);
     expect(replaySession.view).toEqual({ ply: 3, eyes: 1 });
     destroy();
     await open("?move=99&as=7");
-    expect([replaySession.ply, replaySession.eyes]).toEqual([PLIES, "watcher"]);
+    expect([replaySession.ply, replaySession.viewpoint]).toEqual([PLIES, "watcher"]);
     expect(replaySession.result?.reason).toBe("done");
 });
 
 test("a player sees it from their own seat unless the address says otherwise", async () => {
     await open("", { your_seats: [1] });
-    expect(replaySession.eyes).toBe(1);
+    expect(replaySession.viewpoint).toBe(1);
     destroy();
     await open("?as=watcher", { your_seats: [1] });
-    expect(replaySession.eyes).toBe("watcher");
+    expect(replaySession.viewpoint).toBe("watcher");
 });
 
 test("a step forward can be animated, a step back or another view cannot", async () => {

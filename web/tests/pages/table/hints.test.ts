@@ -13,10 +13,10 @@ function sit(changes: Record<string, unknown> = {}) {
         seat: 0,
         mine: [0] as number[],
         turn: [0] as number[],
-        atOnce: false,
+        simultaneous: false,
         curtainFor: null as number | null,
         table: { hints: true },
-        live: { state: "open", shown: { ply: 4 }, told: [] as { ply: number; move: { seat: number } }[] },
+        live: { state: "open", shown: { ply: 4 }, log: [] as { ply: number; move: { seat: number } }[] },
         legal: ["S1", "E"],
         view: { row: 1 },
         names: ["Ada", "Mira"],
@@ -54,7 +54,7 @@ test("they are offered only where the table has them, to whoever looks and may a
     expect(hints.offered).toBe(false);
     createHints({ curtainFor: 0 });
     expect(hints.offered).toBe(false);
-    createHints({ atOnce: true, mine: [0, 1] });
+    createHints({ simultaneous: true, mine: [0, 1] });
     expect(hints.offered).toBe(false);
 });
 
@@ -86,18 +86,18 @@ test("what comes for other eyes, or after it was put away, is not shown", async 
 });
 
 test("in a race they outlast the others' moves, as long as they mean the same", async () => {
-    createHints({ atOnce: true });
+    createHints({ simultaneous: true });
     vi.spyOn(api, "hint").mockResolvedValue(told(4));
     await hints.toggle();
     fake.live.shown = { ply: 5 };
-    fake.live.told = [{ ply: 5, move: { seat: 1 } }];
+    fake.live.log = [{ ply: 5, move: { seat: 1 } }];
     expect(hints.moves).toHaveLength(2);
     fake.legal = ["E"];
     expect(hints.moves.map(({ text }) => text)).toEqual(["E"]);
     fake.view = { row: 2 };
     expect(hints.moves).toEqual([]);
     fake.view = { row: 1 };
-    fake.live.told = [...fake.live.told, { ply: 6, move: { seat: 0 } }];
+    fake.live.log = [...fake.live.log, { ply: 6, move: { seat: 0 } }];
     expect(hints.moves).toEqual([]);
 });
 

@@ -1,0 +1,44 @@
+// The seats of a stage: who is here, what they are doing, their clocks and scores.
+import type { Result, SeatPlate } from "../board/contract";
+import { say } from "../i18n/messages.svelte";
+import type { StageSession } from "./stage-session.svelte";
+
+export function seatPlates(session: StageSession): SeatPlate[] {
+    const { standing, mine, turn, readOnly, offline, scored } = session;
+    return session.seatInfos.map((info, seat) => {
+        const result = outcome(standing.result, seat);
+        return {
+            seat,
+            kind: info.kind,
+            name: info.kind === "open" ? say("seat.open") : session.nameOf(seat),
+            mine: mine.includes(seat),
+            presence: offline ? "lost" : info.kind === "bot" || info.connected ? "here" : "away",
+            line: result ? say(`plate.${result}`) : line(session, seat),
+            clock: session.clock(seat),
+            score: scored ? (standing.scores[seat] ?? null) : null,
+            toAct: turn.includes(seat) && !readOnly,
+            result,
+        };
+    });
+}
+
+/** How a game ended for a seat. */
+export function outcome(result: Result | null, seat: number): SeatPlate["result"] {
+    if (!result) return null;
+    if (!result.winners.includes(seat)) return result.winners.length ? "lost" : "drawn";
+    return result.winners.length === 1 ? "won" : "drawn";
+}
+
+/** What a seat is doing, in a few words. */
+function line(session: StageSession, seat: number): string {
+    const info = session.seatInfos[seat];
+    if (!info || info.kind === "open") return say("plate.open");
+    const mine = session.mine.includes(seat);
+    if (session.turn.includes(seat)) {
+        if (session.simultaneous) return say("plate.racing");
+        if (info.kind === "bot" && !session.readOnly) return say("plate.thinks");
+        return say(mine && (session.seat < 0 || session.seat === seat) ? "turn.yours.plate" : "plate.moves");
+    }
+    if (info.kind === "bot") return say("plate.bot");
+    return say(info.connected || mine ? "plate.waits" : "plate.away");
+}

@@ -1,0 +1,140 @@
+// What a table, a replay and a lesson have in common: a game, a position, its seats and the props of its board.
+// A session differs from another in where its positions come from and where its moves go.
+import type {
+    Answer,
+    BoardProps,
+    BoardView,
+    Context,
+    GameModule,
+    Options,
+    Puzzle,
+    Refusal,
+    Result,
+    Say,
+    SeatClock,
+    SeatPlate,
+} from "../board/contract";
+import { app } from "../client/app.svelte";
+import { isScored, loadGame } from "../client/games";
+import { settings } from "../client/settings.svelte";
+import { play } from "../client/sound";
+import { windowWidth } from "../client/window-width.svelte";
+import { gameMessages, language, say } from "../i18n/messages.svelte";
+import type { GameInfo, Moved, SeatInfo, TextView } from "../wire/types";
+import { seatPlates } from "./seats";
+
+export abstract class StageSession {
+    #loaded = $state.raw<GameModule | null | undefined>(undefined);
+    /** The game's module; null for the text table, undefined until it is loaded. */
+    module = $derived(this.#loaded && settings.choices.plain ? null : this.#loaded);
+    /** The module that describes moves; a text table has the server's English descriptions. */
+    texts = $derived(this.module ?? (language() === "en" ? null : (this.#loaded ?? null)));
+    game = $derived.by((): GameInfo | null => app.game(this.gameId));
+    gameSay: Say = $derived.by(() => gameMessages(this.gameId, this.#loaded?.messages ?? {}));
+    scored = $derived.by(() => isScored(this.gameId));
+
+    // -- The position, from the subclass
+
+    abstract readonly gameId: string; // "" until it is known
+    abstract readonly options: Options;
+    abstract readonly names: readonly string[]; // by seat
+    abstract readonly seatInfos: readonly Pick<SeatInfo, "kind" | "connected">[];
+    abstract readonly mine: readonly number[]; // the user's seats
+    abstract readonly seat: number; // the viewer's; -1 for a watcher
+    abstract readonly view: unknown; // null until there is one
+    abstract readonly before: unknown;
+    abstract readonly drawn: TextView | null; // for the text table
+    abstract readonly legal: readonly string[];
+    abstract readonly views: readonly BoardView<unknown>[];
+    abstract readonly turn: readonly number[]; // the seats that may act; [] at the end
+    abstract readonly moves: readonly Moved[];
+    abstract readonly result: Result | null;
+    /** The scores and the end that the seats show: those of the change that has been shown. */
+    abstract readonly standing: { scores: readonly number[]; result: Result | null };
+    abstract readonly hinted: string | null;
+    abstract send(text: string, seat?: number): Promise<Answer>;
+    abstract goOn(): void;
+    abstract readonly refused: Refusal | null;
+    abstract readonly puzzle: Puzzle | null;
+    abstract readonly startsAt: number | null; // of a race, by this device's clock
+    abstract readonly readOnly: boolean;
+    abstract readonly offline: boolean;
+
+    clock(_seat: number): SeatClock | null {
+        return null;
+    }
+
+    // -- What follows from it
+
+    get title(): string {
+        return this.game?.title ?? this.gameId;
+    }
+    get simultaneous(): boolean {
+        return this.game?.simultaneous ?? false;
+    }
+
+    /** The name of a seat, or "You" for the user's only one. */
+    nameOf(seat: number): string {
+        return this.mine.length === 1 && this.mine[0] === seat ? say("you") : (this.names[seat] ?? "");
+    }
+
+    /** The position as the game's functions take it. */
+    context(view: unknown = this.view): Context {
+        const { seat, legal, names, gameSay, options } = this;
+        return { view, seat, legal, names, say: gameSay, options };
+    }
+
+    /** The position for a screen reader. */
+    get description(): string {
+        return this.view === null ? "" : (this.module?.describePosition?.(this.context()) ?? "");
+    }
+
+    plates: readonly SeatPlate[] = $derived.by(() => seatPlates(this));
+
+    /** The props of the board, but for those of the page. Getters: a board updates only for what changed. */
+    readonly boardProps = boardProps(this);
+
+    protected async load(game: string): Promise<GameModule | null> {
+        const module = await loadGame(game);
+        this.#loaded = module;
+        return module;
+    }
+}
+
+function boardProps(session: StageSession): Omit<BoardProps, "prompt" | "hint" | "openRule"> {
+    const props = {
+        send: (text: string, seat?: number) => session.send(text, seat),
+        goOn: () => session.goOn(),
+        sound: play,
+        get say() {
+            return session.gameSay;
+        },
+        get seats() {
+            return session.plates;
+        },
+        get settings() {
+            return settings.forBoards;
+        },
+        get width() {
+            return windowWidth.now;
+        },
+    };
+    const same = [
+        "view",
+        "before",
+        "seat",
+        "legal",
+        "names",
+        "options",
+        "moves",
+        "refused",
+        "result",
+        "views",
+        "puzzle",
+        "hinted",
+        "startsAt",
+        "readOnly",
+    ] as const;
+    for (const key of same) Object.defineProperty(props, key, { enumerable: true, get: () => session[key] });
+    return props as unknown as Omit<BoardProps, "prompt" | "hint" | "openRule">;
+}
