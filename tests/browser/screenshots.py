@@ -43,7 +43,7 @@ def states(make: Callable[..., User]) -> Iterator[tuple[str, User]]:
     ada.page.get_by_role("article").first.wait_for()
     titles = ada.page.get_by_role("article").get_by_role("heading").all_inner_texts()
 
-    ada.page.get_by_role("button", name="Your name and settings").click()
+    ada.page.get_by_role("button", name="Profile and settings").click()
     yield "me", ada
     ada.open()
     ada.card(titles[0]).get_by_role("button", name="Same device").click()

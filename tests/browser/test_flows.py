@@ -150,7 +150,7 @@ def test_public_table_with_a_clock_is_listed_for_watchers(new_user: NewUser) -> 
 def test_name_is_moved_to_another_device_and_deleted(new_user: NewUser) -> None:
     ada, phone = new_user(), new_user(phone=True)
     page = ada.open()
-    page.get_by_role("button", name="Your name and settings").click()
+    page.get_by_role("button", name="Profile and settings").click()
     page.get_by_label("Your name").fill("Ada")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("button", name="Saved")).to_be_visible()
@@ -160,13 +160,13 @@ def test_name_is_moved_to_another_device_and_deleted(new_user: NewUser) -> None:
     phone.open("/" + link.split("/", 1)[1])
     phone.page.get_by_role("button", name="Continue here").click()
     phone.page.wait_for_url(phone.url + "/")
-    phone.page.get_by_role("button", name="Your name and settings").click()
+    phone.page.get_by_role("button", name="Profile and settings").click()
     expect(phone.page.get_by_label("Your name")).to_have_value("Ada")
 
     page.get_by_role("button", name="Delete").click()
     page.get_by_role("button", name="Yes, delete my data").click()
     page.wait_for_load_state()
-    page.get_by_role("button", name="Your name and settings").click()
+    page.get_by_role("button", name="Profile and settings").click()
     expect(page.get_by_label("Your name")).not_to_have_value("Ada")
 
 

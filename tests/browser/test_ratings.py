@@ -59,7 +59,7 @@ def test_game_changes_ratings_in_the_result_the_profile_and_the_leaderboard(new_
     mira.page.get_by_role("button", name="This game").click()
     mira.page.get_by_role("dialog").get_by_role("link", name="Mira").click()
     expect(mira.page.get_by_role("heading", name="Mira")).to_be_visible()
-    mira.page.get_by_role("button", name="Your name and settings").click()
+    mira.page.get_by_role("button", name="Profile and settings").click()
     mira.page.get_by_role("link", name="All players").click()
     board = mira.page.get_by_role("table", name="Players of Rainbow")
     expect(board.get_by_role("row").filter(has_text="Mira").filter(has_text="you")).to_contain_text("1421")
@@ -93,7 +93,7 @@ def test_unrated_games_say_so_from_the_start(new_user: NewUser) -> None:
 def test_profile_without_games_and_unknown_profile(new_user: NewUser) -> None:
     ada = new_user()
     page = ada.open()
-    page.get_by_role("button", name="Your name and settings").click()
+    page.get_by_role("button", name="Profile and settings").click()
     page.get_by_role("link", name="Your ratings").click()
     expect(page.get_by_text("You haven’t played a rated game yet.")).to_be_visible()
     ada.offline = True  # the answer is 404
