@@ -73,6 +73,17 @@ function fitting(view: View, legal: readonly string[], picked: Picked): { move: 
         .filter(({ marks }) => picked.marks.every((mark) => marks.includes(mark)));
 }
 
+/** Moves that a prank could be meant as with these marks, legal or not: the server says why one cannot be made. */
+export function attempts(view: View, prank: Prank, marks: readonly string[]): string[] {
+    if (prank === "jump" || prank === "skip") return [`${prank}+`, `${prank}-`];
+    const spots = [...marks, ...view.ring.map(({ spot }) => spot)].filter((mark) => !mark.startsWith("#"));
+    const [first = "a1"] = spots;
+    const second = spots.find((spot) => spot !== first) ?? "";
+    const number = marks.find((mark) => mark.startsWith("#"))?.slice(1) ?? view.discards[0]?.number ?? 1;
+    if (prank === "recycle") return [`recycle:${number}>${first}`];
+    return [`${prank}:${prank === "exchange" ? [first, second].sort().join(",") : first}`];
+}
+
 /** The move that a picked prank and its marks make; null while one is missing. */
 export function completed(view: View, legal: readonly string[], picked: Picked): string | null {
     const made = fitting(view, legal, picked).find(({ marks }) => marks.length === picked.marks.length);
@@ -104,21 +115,21 @@ export function bestStep(walk: Walk | null): Step | null {
 
 /** The spots that can be chosen now. */
 export function targets(view: View, legal: readonly string[], picked: Picked): ReadonlyMap<string, Target> {
-    const found = new Map<string, Target>();
-    if (legal.length === 0) return found;
+    const chosen = new Map<string, Target>();
+    if (legal.length === 0) return chosen;
     if (picked.number !== null) {
-        for (const spot of placesFor(legal, picked.number)) found.set(spot, { kind: "play", points: null });
+        for (const spot of placesFor(legal, picked.number)) chosen.set(spot, { kind: "play", points: null });
     } else if (picked.prank !== null) {
         const hops = view.walk?.prank_hops.filter((hop) => prankOf(hop.move) === picked.prank) ?? [];
         for (const mark of open(view, legal, picked)) {
             const points = hops.find((hop) => hop.spot === mark)?.points ?? null;
-            if (!mark.startsWith("#")) found.set(mark, { kind: "prank", points });
+            if (!mark.startsWith("#")) chosen.set(mark, { kind: "prank", points });
         }
     } else {
         for (const { spot, hops } of view.walk?.reach ?? []) {
             if (!legal.includes(hops[0] ?? "")) continue;
-            found.set(spot, { kind: "walk", points: stepTo(view.walk, spot)?.points ?? null });
+            chosen.set(spot, { kind: "walk", points: stepTo(view.walk, spot)?.points ?? null });
         }
     }
-    return found;
+    return chosen;
 }

@@ -1,10 +1,10 @@
 // Rainbow Road, as the shell knows it.
 import type { GameModule } from "../../board/contract";
+import { HOP, LEAP } from "./animation.svelte";
 import Aside from "./Aside.svelte";
 import Board from "./Board.svelte";
 import { prankOf } from "./choices";
 import en from "./messages/en.json";
-import { HOP, LEAP } from "./moving";
 import {
     briefLine,
     describePosition,

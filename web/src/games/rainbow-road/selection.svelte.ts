@@ -1,8 +1,9 @@
-// What the player at this device is doing: what is picked and aimed at, and a walk that is under way.
+// What the player has picked and aims at, and a walk that is under way. A choice holds for the view it was made in.
 import {
     NOTHING,
     STOP,
     aboutOf,
+    attempts,
     bestStep,
     completed,
     open,
@@ -15,6 +16,7 @@ import {
     usable,
 } from "./choices";
 import type { Picked } from "./choices";
+import { RING, indexOf, spotAt } from "./geometry";
 import type { Prank, Step, View } from "./types";
 import { next, planTo, type Plan } from "./walking";
 
@@ -25,11 +27,12 @@ interface Table {
     send(text: string): void;
 }
 
-export class Hands {
-    picked = $state.raw<Picked>(NOTHING);
+export class Selection {
     aimed = $state<string | null>(null); // the spot under the pointer or the focus
     plan = $state.raw<Plan | null>(null);
     goal = $state<string | null>(null); // where the walk under way leads
+    #chosen = $state.raw<{ view: View; picked: Picked } | null>(null);
+    #missed = $state.raw<{ view: View; spot: string } | null>(null);
     #table: () => Table;
     #sentFor: View | null = null; // a view is answered by one hop
 
@@ -42,6 +45,14 @@ export class Hands {
     }
     get #view(): View {
         return this.#table().view;
+    }
+
+    get picked(): Picked {
+        return this.#chosen?.view === this.#view ? this.#chosen.picked : NOTHING;
+    }
+    /** The spot that was chosen last and cannot be reached. */
+    get unreachable(): string | null {
+        return this.#missed?.view === this.#view ? this.#missed.spot : null;
     }
 
     targets = $derived.by(() => targets(this.#view, this.plan ? [] : this.#legal, this.picked));
@@ -71,18 +82,16 @@ export class Hands {
         };
     });
 
-    /** Put everything back. */
-    forget(): void {
-        this.picked = NOTHING;
-        this.aimed = null;
-        this.halt();
+    #pick(picked: Picked): void {
+        this.#missed = null;
+        this.#chosen = { view: this.#view, picked };
     }
 
     unpick(): void {
-        this.picked = NOTHING;
+        this.#pick(NOTHING);
     }
 
-    /** Take a choice back, the last one first; tells whether there was one. */
+    /** Take a choice back, the last one first; return whether there was one. */
     takeBack(): boolean {
         if (this.plan) {
             this.halt();
@@ -90,25 +99,35 @@ export class Hands {
         }
         if (this.picked === NOTHING) return false;
         const { marks } = this.picked;
-        this.picked = marks.length > 0 ? { ...this.picked, marks: marks.slice(0, -1) } : NOTHING;
+        this.#pick(marks.length > 0 ? { ...this.picked, marks: marks.slice(0, -1) } : NOTHING);
         return true;
     }
 
-    /** A walk under way goes no further. */
+    /** End a walk under way where it is. */
     halt(): void {
         this.plan = null;
         this.goal = null;
         this.#sentFor = null;
     }
 
+    /** Send the first of these moves that is not legal: the answer says why, with its rule. */
+    #askWhy(moves: readonly string[]): boolean {
+        const text = moves.find((move) => !this.#legal.includes(move));
+        if (this.plan || this.#legal.length === 0 || text === undefined) return false;
+        this.#table().send(text);
+        return true;
+    }
+
     pickNumber(number: number): void {
-        if (!this.playable.has(number)) return;
-        this.picked = this.picked.number === number ? NOTHING : { ...NOTHING, number };
+        const { places, viewer } = this.#view;
+        if (this.playable.has(number))
+            this.#pick(this.picked.number === number ? NOTHING : { ...NOTHING, number });
+        else this.#askWhy([play(number, places[0] ?? spotAt(0, viewer))]);
     }
 
     pickPrank(prank: Prank): void {
-        if (!this.usable.has(prank)) return;
-        this.picked = this.picked.prank === prank ? NOTHING : { ...NOTHING, prank };
+        if (this.usable.has(prank)) this.#pick(this.picked.prank === prank ? NOTHING : { ...NOTHING, prank });
+        else this.#askWhy(attempts(this.#view, prank, []));
     }
 
     /** Pick the prank after the one that is picked. */
@@ -116,29 +135,47 @@ export class Hands {
         const pranks = [...this.usable];
         const at = this.picked.prank === null ? -1 : pranks.indexOf(this.picked.prank);
         const prank = pranks[at + 1];
-        this.picked = prank ? { ...NOTHING, prank } : NOTHING;
+        this.#pick(prank ? { ...NOTHING, prank } : NOTHING);
     }
 
     /** Mark a spot or a discard for the picked prank; once nothing is missing it is played. */
     mark(token: string): void {
-        if (!this.open.has(token)) return;
-        const picked = { ...this.picked, marks: [...this.picked.marks, token] };
+        const { prank, marks } = this.picked;
+        if (prank === null) return;
+        if (!this.open.has(token)) {
+            const fillers = [...marks, ...this.open];
+            if (!this.#askWhy(attempts(this.#view, prank, [token, ...fillers]))) this.#miss(token);
+            return;
+        }
+        const picked = { ...this.picked, marks: [...marks, token] };
         const move = completed(this.#view, this.#legal, picked);
         if (move) this.#table().send(move);
-        this.picked = move ? NOTHING : picked;
+        this.#pick(move ? NOTHING : picked);
     }
 
-    /** Choose a spot for whatever is picked. */
+    /** Choose a spot for whatever is picked; one that cannot be chosen is answered with the reason. */
     choose(spot: string): void {
         const { number, prank, marks } = this.picked;
         if (number !== null) {
-            // A spot that cannot be played to is sent all the same: the answer says why, with its rule.
             if (this.#legal.length > 0) this.#table().send(play(number, spot));
         } else if (prank !== null) {
             if (marks.includes(spot))
-                this.picked = { ...this.picked, marks: marks.filter((mark) => mark !== spot) };
+                this.#pick({ ...this.picked, marks: marks.filter((mark) => mark !== spot) });
             else this.mark(spot);
         } else if (this.targets.has(spot)) this.walkTo(spot, false);
+        else this.#askWhyNotTo(spot);
+    }
+
+    #askWhyNotTo(spot: string): void {
+        const { ring, walk, viewer } = this.#view;
+        const here = ring.find(({ fairy }) => fairy !== null && fairy === walk?.fairy)?.spot ?? "a1";
+        if (spot === here && walk) return;
+        const ahead = (indexOf(spot, viewer) - indexOf(here, viewer) + RING) % RING;
+        if (!this.#askWhy([ahead <= RING / 2 ? "+" : "-"])) this.#miss(spot);
+    }
+
+    #miss(spot: string): void {
+        if (!this.plan && this.#legal.length > 0) this.#missed = { view: this.#view, spot };
     }
 
     walkTo(spot: string, stop: boolean): void {
@@ -167,12 +204,15 @@ export class Hands {
             this.plan = { ...this.plan, hops: [], stop: true };
             this.goOn();
         } else if (this.#legal.includes(STOP)) this.#table().send(STOP);
-        this.picked = NOTHING;
+        this.unpick();
     }
 }
 
-/** What the score track shows as a preview: shared by the board and the rail beside it. */
+/** The selection of the board that is shown: the score track beside it previews the walk. */
 class Preview {
-    walk = $state.raw<Step | null>(null);
+    selection = $state.raw<Selection | null>(null);
+    get walk(): Step | null {
+        return this.selection?.walk ?? null;
+    }
 }
 export const preview = new Preview();

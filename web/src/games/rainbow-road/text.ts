@@ -1,11 +1,36 @@
 // Rainbow Road in words: what is asked, what happened, how it stands. Hands and pranks only as their viewer sees them.
 import type { Context, PromptText, Moved, Result, Say } from "../../board/contract";
+import { who } from "../../board/text";
+import { COLOURS, tokenOf } from "../../pieces/faces";
 import { STOP, hopOf, marksOf, prankOf } from "./choices";
-import { spotAt, HALF, RING } from "./places";
-import type { Fairy, Last, Spot, View } from "./types";
-import { cardWords, fairyWord, mark, numberWord, who } from "./words";
+import { spotAt, HALF, RING } from "./geometry";
+import type { Card, Fairy, Last, Spot, View } from "./types";
 
 const ROUNDS = 8;
+
+/** The face that bears a number: 1 red to 7 violet. */
+export function faceFor(number: number): string {
+    return COLOURS[number - 1] ?? "?";
+}
+
+/** A number in the log: a swatch, and the digit in bold. */
+function mark(number: number): string {
+    return `<${tokenOf(faceFor(number))}>**${number}**`;
+}
+
+/** A number to be heard: "six". */
+export function numberWord(number: number, say: Say): string {
+    return say(`number.${number}`);
+}
+
+export function fairyWord(fairy: Fairy, say: Say): string {
+    return say(`fairy.${fairy}`);
+}
+
+/** Cards one after the other, to be heard. */
+export function cardWords(cards: readonly Card[], say: Say): string {
+    return cards.map(({ number }) => numberWord(number, say)).join(say("comma"));
+}
 
 /** What is asked of a seat, or what it waits for. */
 export function prompt({ view, seat, legal, say, names }: Context<View>): PromptText {
@@ -38,14 +63,25 @@ function askWalk(view: View, legal: readonly string[], say: Say): PromptText {
     const way = walk.fairy === view.climbs ? "up" : "down";
     const stuck = legal.some(prankOf) ? "prank" : "none";
     const why = walk.reach.length > 0 ? way : walk.forced ? "forced" : stuck;
-    const told = [say(`ask.reach.${why}`)];
-    if (walk.points > 0) told.unshift(say("ask.so.far", { points: walk.points }));
-    return { title: say(`ask.walk.${walk.fairy}.${way}`), detail: told.join(" ") };
+    const sentences = [say(`ask.reach.${why}`)];
+    if (walk.points > 0) sentences.unshift(say("ask.so.far", { points: walk.points }));
+    return { title: say(`ask.walk.${walk.fairy}.${way}`), detail: sentences.join(" ") };
 }
 
 /** The number that a seat played this round; null while it has not. */
 export function playedBy(view: View, seat: number): number | null {
     return view.ring.find(({ marker }) => marker === seat)?.card?.number ?? null;
+}
+
+/** What playing a number of the hand would mean; "" for one that cannot be played now. */
+export function explainNumber(
+    { view, seat, names, say }: Pick<Context<View>, "view" | "seat" | "names" | "say">,
+    number: number | null,
+): string {
+    const choice = view.choices.find((known) => known.number === number);
+    if (!choice) return "";
+    const key = choice.moves === null ? `hand.means.lead.${view.weather}` : `hand.means.${choice.moves}`;
+    return say(key, { number: choice.number, name: names[1 - seat] ?? "" });
 }
 
 function weatherLine(view: View, say: Say): string {
@@ -83,17 +119,17 @@ export function counts(view: View, seat: number, say: Say): string {
 export function logLine(before: View | null, after: View, { names, say }: Context<View>): string | null {
     const { last } = after;
     if (!last) return null;
-    const told = [toldMove(after, last, names, say)];
+    const sentences = [describeMove(after, last, names, say)];
     if (last.movers) {
         const other = last.movers.rain === after.viewer ? say("story.you") : (names[last.movers.rain] ?? "");
-        told.push(say("story.movers", { ...who(last.movers.sunny, after.viewer, names), other }));
+        sentences.push(say("story.movers", { ...who(last.movers.sunny, after.viewer, names), other }));
     }
-    if (last.ended) told.push(toldWalk(before, after, last, names, say));
-    if (last.round_end) told.push(toldRound(after, last.round_end, names, say));
-    return told.filter(Boolean).join(" ") || null;
+    if (last.ended) sentences.push(describeWalk(before, after, last, names, say));
+    if (last.round_end) sentences.push(describeRound(after, last.round_end, names, say));
+    return sentences.filter(Boolean).join(" ") || null;
 }
 
-function toldMove(after: View, last: Last, names: readonly string[], say: Say): string {
+function describeMove(after: View, last: Last, names: readonly string[], say: Say): string {
     const person = who(last.seat, after.viewer, names);
     const out = last.out ? mark(last.out.number) : "";
     const card = last.card ? mark(last.card.number) : "";
@@ -113,7 +149,13 @@ export function standing(view: View, fairy: Fairy): string {
     return view.ring.find((spot) => spot.fairy === fairy)?.spot ?? "";
 }
 
-function toldWalk(before: View | null, after: View, last: Last, names: readonly string[], say: Say): string {
+function describeWalk(
+    before: View | null,
+    after: View,
+    last: Last,
+    names: readonly string[],
+    say: Say,
+): string {
     const fairy = last.fairy ?? "sunny";
     const walk = before?.walk;
     const to = standing(after, fairy);
@@ -129,20 +171,22 @@ function toldWalk(before: View | null, after: View, last: Last, names: readonly 
     return say(walk.origin === to ? "story.rounded" : "story.walked", parameters);
 }
 
-function toldRound(
+function describeRound(
     after: View,
     end: NonNullable<Last["round_end"]>,
     names: readonly string[],
     say: Say,
 ): string {
-    const told = [say("story.round", { round: end.round, ...gains(end.gains, after.viewer, names, say) })];
+    const sentences = [
+        say("story.round", { round: end.round, ...gains(end.gains, after.viewer, names, say) }),
+    ];
     if (after.turn !== null) {
         const weather = say(`weather.turned.${after.weather}`);
-        told.push(
+        sentences.push(
             say("story.starts", { ...who(end.starter, after.viewer, names), weather, round: after.round }),
         );
     }
-    return told.join(" ");
+    return sentences.join(" ");
 }
 
 /** Both seats' points of a round, the viewer's first. */
@@ -190,12 +234,12 @@ export function spotWords(
     names: readonly string[],
     say: Say,
 ): string {
-    const told = [
+    const sentences = [
         card ? say("spot.card", { spot, number: numberWord(card.number, say) }) : say("spot.empty", { spot }),
     ];
-    if (fairy) told.push(say("spot.fairy", { fairy: fairyWord(fairy, say) }));
-    if (marker !== null) told.push(say("spot.marker", who(marker, viewer, names)));
-    return told.join(" ");
+    if (fairy) sentences.push(say("spot.fairy", { fairy: fairyWord(fairy, say) }));
+    if (marker !== null) sentences.push(say("spot.marker", who(marker, viewer, names)));
+    return sentences.join(" ");
 }
 
 /** A hop, where one looks at every move: the log tells of the whole walk. */
@@ -205,7 +249,7 @@ export function briefLine(move: Moved, { names, say, seat }: Context<View>): str
 
 /** The position for a screen reader. */
 export function describePosition({ view, seat, names, say }: Context<View>): string {
-    const told = [say("chapter.round", { round: view.round }) + ".", weatherLine(view, say)];
+    const sentences = [say("chapter.round", { round: view.round }) + ".", weatherLine(view, say)];
     const near = seat === 1 ? 1 : 0;
     for (const half of [0, 1]) {
         const spots: string[] = [];
@@ -214,32 +258,33 @@ export function describePosition({ view, seat, names, say }: Context<View>): str
             if (spot) spots.push(spotWords(spot, seat, names, say));
         }
         const owner = half === 0 ? near : 1 - near;
-        told.push(say("aloud.half", { ...who(owner, seat, names), spots: spots.join(" ") }));
+        sentences.push(say("aloud.half", { ...who(owner, seat, names), spots: spots.join(" ") }));
     }
     for (const at of [near, 1 - near]) {
         const { numbers = null, count = 0 } = view.hands[at] ?? {};
         const { held = null, count: pranks = 0 } = view.pranks[at] ?? {};
         if (numbers) {
             const cards = numbers.map((number) => numberWord(number, say)).join(say("comma"));
-            told.push(cards ? say("aloud.hand", { cards }) : say("aloud.hand.none"));
+            sentences.push(cards ? say("aloud.hand", { cards }) : say("aloud.hand.none"));
             if (held?.length)
-                told.push(
+                sentences.push(
                     say("aloud.pranks", {
                         pranks: held.map((prank) => say(`prank.${prank}`)).join(say("comma")),
                     }),
                 );
-        } else told.push(say("theirs.label", { name: names[at] ?? "", cards: count, pranks }));
+        } else sentences.push(say("theirs.label", { name: names[at] ?? "", cards: count, pranks }));
     }
-    if (view.discards.length > 0) told.push(say("aloud.discards", { cards: cardWords(view.discards, say) }));
+    if (view.discards.length > 0)
+        sentences.push(say("aloud.discards", { cards: cardWords(view.discards, say) }));
     for (const at of [near, 1 - near])
-        told.push(say("aloud.score", { ...who(at, seat, names), points: view.scores[at] ?? 0 }));
+        sentences.push(say("aloud.score", { ...who(at, seat, names), points: view.scores[at] ?? 0 }));
     if (view.walk?.seat === seat && view.walk.reach.length > 0) {
         const spots = view.walk.reach
             .map(({ spot, points }) => say("aloud.reach.one", { spot, points }))
             .join(say("comma"));
-        told.push(say("aloud.reach", { spots }));
+        sentences.push(say("aloud.reach", { spots }));
     }
-    return told.join(" ");
+    return sentences.join(" ");
 }
 
 /** Why the game ended. */

@@ -6,7 +6,7 @@ import type { BoardProps } from "../../../src/board/contract";
 import Board from "../../../src/games/rainbow-road/Board.svelte";
 import type { View } from "../../../src/games/rainbow-road/types";
 import { Props } from "../rainbow/props.svelte";
-import { names, playLegal, rainLegal, rainWalk, say, toPlay, view } from "./views";
+import { last, names, playLegal, rainLegal, rainWalk, say, toPlay, view } from "./views";
 
 let props: Props<BoardProps<View>>;
 let board: object;
@@ -90,6 +90,29 @@ describe("playing a card", () => {
         click(spot("a2"));
         expect(send).toHaveBeenLastCalledWith("P2a2");
     });
+    test("a refusal keeps the card picked", async () => {
+        showBoard({ view: toPlay, legal: playLegal });
+        press("2");
+        click(spot("a2"));
+        await change({
+            refused: { key: "fill-empty", text: "", parameters: {}, rule: "RR-7", move: "P2a2" },
+        });
+        expect(lit()).toEqual(["a1", "a5"]);
+        click(spot("a1"));
+        expect(send).toHaveBeenLastCalledWith("P2a1");
+    });
+    test("a spot without a card picked is answered: the fairies cannot walk yet", () => {
+        showBoard({ view: toPlay, legal: playLegal });
+        click(spot("a3"));
+        expect(send.mock.calls).toEqual([["+"]]);
+    });
+    test("nothing is sent while it is another's turn", () => {
+        showBoard({ view: toPlay, legal: [] });
+        click(spot("a3"));
+        click(all(".hand button")[0]);
+        click(all("[data-prank=jump]")[0]);
+        expect(send).not.toHaveBeenCalled();
+    });
     test("says which fairy each number would let you move", () => {
         showBoard({ view: toPlay, legal: playLegal });
         expect(all(".hand button").map((node) => node.getAttribute("aria-label"))).toEqual([
@@ -128,6 +151,35 @@ describe("walking", () => {
         await change({ refused: { key: "stale", text: "", parameters: {}, rule: null, move: "-" } });
         await change({ view: view(), legal: rainLegal });
         expect(send).toHaveBeenCalledTimes(2);
+    });
+    test("a card that cannot be reached is answered, and no legal hop is made for it", () => {
+        showBoard({ legal: rainLegal });
+        click(spot("b5"));
+        expect(send.mock.calls).toEqual([["+"]]);
+        click(spot("a5"));
+        click(spot("b1"));
+        expect(send.mock.calls).toEqual([["+"]]);
+        expect(document.body.textContent).toContain("b1 in this move");
+    });
+    test("a card of the hand is asked for while a fairy walks", () => {
+        showBoard({ legal: rainLegal });
+        click(all(".hand button")[0]);
+        expect(send.mock.calls).toEqual([["P1a1"]]);
+    });
+    test("the spots of another's moves stay marked until the viewer moves", async () => {
+        const recent = (): string[] => all("[data-spot].recent").map((node) => node.dataset["spot"] ?? "");
+        const mine = view({ last: last({ seat: 0, move: "stop" }) });
+        showBoard({ view: mine });
+        const hop = view({ last: last({ seat: 1, spots: ["a3", "a4"] }) });
+        await change({ before: mine, view: hop });
+        await change({
+            before: hop,
+            view: view({ last: last({ seat: 1, move: "stop" }) }),
+            legal: rainLegal,
+        });
+        expect(recent()).toEqual(["a3", "a4"]);
+        await change({ before: hop, view: view({ last: last({ seat: 0, spots: ["b3"] }) }) });
+        expect(recent()).toEqual([]);
     });
     test("Enter walks to the card that brings most and stops there", async () => {
         showBoard({ legal: rainLegal });
@@ -169,11 +221,17 @@ describe("pranks", () => {
         showBoard({ legal: rainLegal });
         click(all("[data-prank=exchange]")[0]);
         expect(lit()).toEqual(["a2", "a4", "b2"]);
-        click(spot("a3"));
         click(spot("b2"));
         expect(spot("b2").getAttribute("aria-label")).toContain("Chosen.");
         click(spot("a2"));
         expect(send.mock.calls).toEqual([["exchange:a2,b2"]]);
+    });
+    test("a card that a prank cannot take is asked for: the answer says why, and the prank stays picked", () => {
+        showBoard({ legal: rainLegal });
+        click(all("[data-prank=exchange]")[0]);
+        click(spot("a3"));
+        expect(send.mock.calls).toEqual([["exchange:a2,a3"]]);
+        expect(all("[data-prank=exchange]")[0]?.getAttribute("aria-pressed")).toBe("true");
     });
     test("P goes from one to the next and back to none", () => {
         showBoard({ legal: rainLegal });
@@ -198,7 +256,7 @@ describe("pranks", () => {
         ];
         showBoard({ view: view({ discards, pranks }), legal: ["stop", "recycle:2>b3", "recycle:5>b3"] });
         click(all("[data-prank=recycle]")[0]);
-        const offered = all(".centre li button");
+        const offered = all(".discards li button");
         expect(offered.map((node) => node.getAttribute("aria-label"))).toEqual([
             "two: bring it back.",
             "five: bring it back.",
@@ -207,9 +265,10 @@ describe("pranks", () => {
         click(spot("b3"));
         expect(send.mock.calls).toEqual([["recycle:5>b3"]]);
     });
-    test("sleep while they cannot be played, and send nothing", () => {
+    test("one that cannot be played now is asked for, and lights nothing", () => {
         showBoard({ view: toPlay, legal: playLegal });
         click(all("[data-prank=jump]")[0]);
+        expect(send.mock.calls).toEqual([["jump+"]]);
         expect(lit()).toEqual([]);
         expect(all("[data-prank=jump]")[0]?.getAttribute("aria-disabled")).toBe("true");
     });

@@ -1,6 +1,6 @@
-// Pulling pieces about: a card or a prank onto a spot, a fairy along the road.
+// Dragging pieces: a card or a prank onto a spot, a fairy along the road.
 import type { Pull } from "../../board/drag";
-import type { Hands } from "./selection.svelte";
+import type { Selection } from "./selection.svelte";
 import type { Prank } from "./types";
 
 const NEAR = 12; // px around a spot that still count as over it
@@ -10,15 +10,15 @@ interface Pulled {
     dy: number;
 }
 
-export class Pulls {
+export class Dragging {
     number = $state.raw<(Pulled & { number: number }) | null>(null);
     prank = $state.raw<(Pulled & { prank: Prank }) | null>(null);
     fairy = $state.raw<Pulled | null>(null);
     root: HTMLElement | undefined;
-    #hands: Hands;
+    #selection: Selection;
 
-    constructor(hands: Hands) {
-        this.#hands = hands;
+    constructor(selection: Selection) {
+        this.#selection = selection;
     }
 
     /** The spot under a pointer. */
@@ -32,42 +32,42 @@ export class Pulls {
     }
 
     pullNumber(number: number, pull: Pull): void {
-        if (this.#hands.picked.number !== number) this.#hands.pickNumber(number);
+        if (this.#selection.picked.number !== number) this.#selection.pickNumber(number);
         this.number = { number, dx: pull.dx, dy: pull.dy };
-        this.#hands.aimed = this.#under(pull);
+        this.#selection.aimed = this.#under(pull);
     }
 
     pullPrank(prank: Prank, pull: Pull): void {
-        if (this.#hands.picked.prank !== prank) this.#hands.pickPrank(prank);
+        if (this.#selection.picked.prank !== prank) this.#selection.pickPrank(prank);
         this.prank = { prank, dx: pull.dx, dy: pull.dy };
-        this.#hands.aimed = this.#under(pull);
+        this.#selection.aimed = this.#under(pull);
     }
 
     pullFairy(pull: Pull): void {
-        this.#hands.unpick();
+        this.#selection.unpick();
         this.fairy = { dx: pull.dx, dy: pull.dy };
-        this.#hands.aimed = this.#under(pull);
+        this.#selection.aimed = this.#under(pull);
     }
 
     /** A card stays where it was dropped until the table has answered; a card dropped beside the road goes back. */
     dropNumber(pull: Pull): void {
         const spot = this.#under(pull);
-        this.#hands.aimed = null;
-        if (spot !== null) return this.#hands.choose(spot);
-        this.#hands.unpick();
+        this.#selection.aimed = null;
+        if (spot !== null) return this.#selection.choose(spot);
+        this.#selection.unpick();
         this.letGo();
     }
 
     dropOther(pull: Pull): void {
         const spot = this.#under(pull);
         this.letGo();
-        if (spot !== null && this.#hands.targets.has(spot)) this.#hands.choose(spot);
+        if (spot !== null && this.#selection.targets.has(spot)) this.#selection.choose(spot);
     }
 
     letGo(): void {
         this.number = null;
         this.prank = null;
         this.fairy = null;
-        this.#hands.aimed = null;
+        this.#selection.aimed = null;
     }
 }

@@ -1,6 +1,6 @@
 // The ring lies with the viewer's half below, whoever they are.
 import { describe, expect, test } from "vitest";
-import { indexOf, roadFor, spotAt, wayBetween } from "../../../src/games/rainbow-road/places";
+import { indexOf, roadFor, spotAt, wayBetween } from "../../../src/games/rainbow-road/geometry";
 
 describe("the ring", () => {
     test("starts at the viewer's own first spot and goes on in the order of +", () => {
@@ -11,10 +11,10 @@ describe("the ring", () => {
         for (const seat of [-1, 0, 1])
             expect(names(seat).map((spot) => indexOf(spot, seat))).toEqual([...Array(10).keys()]);
     });
-    test.each(["S", "M", "L"] as const)(
-        "has the near half below from left to right, the far half above back (%s)",
-        (layout) => {
-            const { at, middle } = roadFor(layout, 0);
+    test.each([0, 344, 752])(
+        "has the near half below from left to right, the far half above back (%d wide)",
+        (width) => {
+            const { at, middle } = roadFor(width, width * 0.7);
             for (let i = 0; i < 5; i++) {
                 const [near, far] = [at[i], at[i + 5]];
                 expect(near && near.y > middle.y && far && far.y < middle.y).toBe(true);
@@ -29,12 +29,17 @@ describe("the ring", () => {
         },
     );
     test.each([
-        ["S", 344, 0],
-        ["M", 720, 0],
-        ["L", 1072, 592],
-        ["L", 760, 360],
-    ] as const)("keeps its cards apart and on the board (%s, %d wide)", (layout, width, height) => {
-        const road = roadFor(layout, width, height);
+        [300, 180, false],
+        [344, 190, false],
+        [374, 430, false],
+        [430, 305, false],
+        [590, 570, false],
+        [752, 560, false],
+        [1072, 592, true],
+        [1008, 440, true],
+        [1550, 760, true],
+    ] as const)("keeps its cards apart and in the box (%d by %d)", (width, height, corners) => {
+        const road = roadFor(width, height, corners);
         const { width: w, height: h } = road.card;
         road.at.forEach((one, i) => {
             expect(one.x - w / 2).toBeGreaterThanOrEqual(0);
