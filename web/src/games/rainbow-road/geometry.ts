@@ -29,13 +29,13 @@ const SHAPE = 1.36; // a card's height by its width
 /** Fit the road into a box; with `corners` the upper corners stay free. A box that is not measured yet is 1072 by 592. */
 export function roadFor(width: number, height: number, corners = false): Road {
     const [wide, high] = width > 0 && height > 0 ? [width, height] : [1072, 592];
-    const fitting = corners ? Math.min(wide / 10.6, high / 5.6) : Math.min(wide / 6.4, high / 5);
+    const fitting = corners ? Math.min(wide / 11, high / 5.9) : Math.min(wide / 6.4, high / 5);
     const card = { width: Math.min(WIDEST, fitting), height: Math.min(WIDEST, fitting) * SHAPE };
     const small = card.width < SMALL;
-    const side = corners ? 3.53 * card.width : Math.min(wide / 2 - card.width * 0.65, card.width * 3.4);
-    const top = Math.min(high / 2 - card.height / 2 - (small ? 10 : 34), side * 1.1);
+    const side = corners ? 3.53 * card.width : Math.min(wide / 2 - card.width * 0.65, card.width * 3.7);
+    const top = Math.min(high / 2 - card.height / 2 - (corners ? 42 : small ? 10 : 34), side * 1.1);
     const low = Math.max(top * 0.52, card.height / 2 + 7);
-    const middle = { x: wide / 2, y: high / 2 + (small ? 2 : 4) };
+    const middle = { x: wide / 2, y: high / 2 + (corners ? 12 : small ? 2 : 4) };
     const offsets: Point[] = [
         { x: -side, y: low },
         { x: -side / 2, y: top * 0.91 },
