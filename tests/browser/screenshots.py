@@ -27,7 +27,7 @@ PAGES = {
     "ratings": "/ratings",
     "rules": "/rules",
     "new": "/new/flip-and-slide",
-    "carry": "/carry#code",
+    "transfer": "/transfer#code",
     "lost": "/nowhere",
     "gone": "/t/no-such-table",
 }

@@ -136,7 +136,7 @@ def tour(user: User, display: Display, stops: Iterator[Stop], views: Views, tag:
 def pages(user: User) -> Iterator[Stop]:
     """The pages without a table."""
     yield from open_each(user, ["/", *(f"/new/{name}" for name in names()), "/watch", "/replay", "/ratings"])
-    yield from open_each(user, ["/learn", "/carry#code", "/nowhere"])
+    yield from open_each(user, ["/learn", "/transfer#code", "/nowhere"])
     for name in names():
         user.open(f"/rules/{name}")
         expect(user.page.locator("[data-rule]").first).to_be_visible()

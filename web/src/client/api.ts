@@ -1,25 +1,6 @@
-// The HTTP API, one function a call. What the server refuses is thrown as a ApiError that can be shown.
-import type {
-    Analysis,
-    Beliefs,
-    BranchRequest,
-    GameInfo,
-    Hints,
-    Leaderboard,
-    Lesson,
-    LessonAnswer,
-    LessonTry,
-    Me,
-    NewTable,
-    Problem,
-    Profile,
-    RatedGames,
-    Replay,
-    TableInfo,
-    TableList,
-    TableRatings,
-    TransferCode,
-} from "../wire/types";
+// The HTTP API: a function for each call, typed by the server's schema. A refused request throws an ApiError.
+import type { paths } from "../wire/schema";
+import type { BranchRequest, LessonTry, NewTable, Problem } from "../wire/types";
 
 /** A request that was refused, or never answered (`key` is then "offline"). */
 export class ApiError extends Error {
@@ -38,19 +19,34 @@ const OFFLINE: Problem = {
     rule: null,
 };
 
-/** Asks the server; a body that is text already is sent as it is. */
-async function ask(method: string, path: string, body?: unknown): Promise<Response> {
+type Method = "get" | "post" | "patch" | "delete";
+type PathsWith<M extends Method> = {
+    [P in keyof paths]: paths[P][M] extends object ? P : never;
+}[keyof paths];
+type Json<T> = T extends { content: { "application/json": infer J } } ? J : never;
+type Parameters<O> = O extends { parameters: infer P } ? Pick<P, keyof P & ("path" | "query")> : object;
+type Body<O> = O extends { requestBody: infer B } ? { body: Json<B> } : { body?: string };
+type Answer<O> = O extends { responses: infer R } ? Json<R[keyof R & (200 | 201)]> : never;
+type Values = Record<string, string | number | boolean | null | undefined>;
+
+/** Fill in an address of the schema; parameters that are null are left out. */
+function addressOf(address: string, path: Values = {}, query: Values = {}): string {
+    const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
+    const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+    const filled = address.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])));
+    return search ? `${filled}?${search}` : filled;
+}
+
+async function send(method: Method, address: string, body: unknown): Promise<Response> {
     let response: Response;
     try {
-        response = await fetch(`/api${path}`, {
-            method,
+        response = await fetch(address, {
+            method: method.toUpperCase(),
             credentials: "same-origin",
-            ...(body === undefined
-                ? {}
-                : {
-                      headers: { "content-type": "application/json" },
-                      body: typeof body === "string" ? body : JSON.stringify(body),
-                  }),
+            ...(body !== undefined && {
+                headers: { "content-type": "application/json" },
+                body: typeof body === "string" ? body : JSON.stringify(body),
+            }),
         });
     } catch {
         throw new ApiError(OFFLINE, 0);
@@ -60,59 +56,62 @@ async function ask(method: string, path: string, body?: unknown): Promise<Respon
     throw new ApiError(problem.key ? problem : OFFLINE, response.status);
 }
 
-async function read<T>(method: string, path: string, body?: unknown): Promise<T> {
-    return (await (await ask(method, path, body)).json()) as T;
+/** Send a request of the schema, and return its answer. A body that is text is sent as it is. */
+async function call<M extends Method, P extends PathsWith<M>>(
+    method: M,
+    address: P,
+    request: Parameters<paths[P][M]> & Body<paths[P][M]>,
+): Promise<Answer<paths[P][M]>> {
+    const { path, query, body } = request as { path?: Values; query?: Values; body?: unknown };
+    const response = await send(method, addressOf(address, path, query), body);
+    return (await response.json()) as Answer<paths[P][M]>;
 }
 
 export type Which = "mine" | "open" | "live" | "finished";
 
-const game = (id: string): string => `/games/${encodeURIComponent(id)}`;
-const table = (id: string): string => `/tables/${encodeURIComponent(id)}`;
-
 export const api = {
-    games: () => read<GameInfo[]>("GET", "/games"),
-    rules: async (id: string, language: string) =>
-        (await ask("GET", `${game(id)}/rules?language=${language}`)).text(),
-    lesson: (id: string, language: string) => read<Lesson>("GET", `${game(id)}/lesson?language=${language}`),
-    tryStep: (id: string, step: string, tried: LessonTry) =>
-        read<LessonAnswer>("POST", `${game(id)}/lesson/${encodeURIComponent(step)}`, tried),
-    me: () => read<Me>("GET", "/me"),
-    rename: (name: string) => read<Me>("PATCH", "/me", { name }),
-    forget: () => ask("DELETE", "/me"),
-    transferCode: () => read<TransferCode>("POST", "/me/transfer-code"),
-    transfer: (code: string) => read<Me>("POST", "/me/transfer", { code }),
+    server: () => call("get", "/api/server", {}),
+    games: () => call("get", "/api/games", {}),
+    rules: async (game: string, language: string) =>
+        (await send("get", addressOf("/api/games/{game}/rules", { game }, { language }), undefined)).text(),
+    lesson: (game: string, language: string) =>
+        call("get", "/api/games/{game}/lesson", { path: { game }, query: { language } }),
+    tryStep: (game: string, step: string, body: LessonTry) =>
+        call("post", "/api/games/{game}/lesson/{step}", { path: { game, step }, body }),
+    me: () => call("get", "/api/me", {}),
+    rename: (name: string) => call("patch", "/api/me", { body: { name } }),
+    forget: () => call("delete", "/api/me", {}),
+    transferCode: () => call("post", "/api/me/transfer-code", {}),
+    transfer: (code: string) => call("post", "/api/me/transfer", { body: { code } }),
     tables: (which: Which, before: string | null = null) =>
-        read<TableList>(
-            "GET",
-            `/tables?which=${which}${before ? `&before=${encodeURIComponent(before)}` : ""}`,
-        ),
-    table: (id: string) => read<TableInfo>("GET", table(id)),
-    createTable: (newTable: NewTable) => read<TableInfo>("POST", "/tables", newTable),
-    join: (id: string, seat: number | null = null, name: string | null = null) =>
-        read<TableInfo>("POST", `${table(id)}/join`, { seat, name }),
-    seatBot: (id: string, seat: number, level: string) =>
-        read<TableInfo>("POST", `${table(id)}/seats/${seat}/bot`, { level }),
-    hint: (id: string, seat: number) => read<Hints>("POST", `${table(id)}/seats/${seat}/hint`),
-    leave: (id: string, seat: number) => ask("POST", `${table(id)}/seats/${seat}/leave`),
-    replay: (id: string, view: number | string, from: number, most: number, text: boolean) =>
-        read<Replay>(
-            "GET",
-            `${table(id)}/replay?view=${view}&from=${from}&most=${most}${text ? "&text=true" : ""}`,
-        ),
-    upload: (record: string) => read<TableInfo>("POST", "/records", record),
-    branch: (id: string, request: BranchRequest) => read<TableInfo>("POST", `${table(id)}/branch`, request),
-    analysis: (id: string) => read<Analysis>("GET", `${table(id)}/analysis`),
-    analyse: (id: string) => read<Analysis>("POST", `${table(id)}/analysis`),
-    beliefs: (id: string, ply: number, seat: number) =>
-        read<Beliefs>("GET", `${table(id)}/beliefs?ply=${ply}&seat=${seat}`),
+        call("get", "/api/tables", { query: { which, before } }),
+    table: (table: string) => call("get", "/api/tables/{table}", { path: { table } }),
+    createTable: (body: NewTable) => call("post", "/api/tables", { body }),
+    join: (table: string, seat: number | null = null, name: string | null = null) =>
+        call("post", "/api/tables/{table}/join", { path: { table }, body: { seat, name } }),
+    seatBot: (table: string, seat: number, level: string) =>
+        call("post", "/api/tables/{table}/seats/{seat}/bot", { path: { table, seat }, body: { level } }),
+    hint: (table: string, seat: number) =>
+        call("post", "/api/tables/{table}/seats/{seat}/hint", { path: { table, seat } }),
+    leave: (table: string, seat: number) =>
+        call("post", "/api/tables/{table}/seats/{seat}/leave", { path: { table, seat } }),
+    replay: (table: string, view: number | string, from: number, most: number, text: boolean) =>
+        call("get", "/api/tables/{table}/replay", {
+            path: { table },
+            query: { view: String(view), from, most, text },
+        }),
+    upload: (record: string) => call("post", "/api/records", { body: record }),
+    branch: (table: string, body: BranchRequest) =>
+        call("post", "/api/tables/{table}/branch", { path: { table }, body }),
+    analysis: (table: string) => call("get", "/api/tables/{table}/analysis", { path: { table } }),
+    analyse: (table: string) => call("post", "/api/tables/{table}/analysis", { path: { table } }),
+    beliefs: (table: string, ply: number, seat: number) =>
+        call("get", "/api/tables/{table}/beliefs", { path: { table }, query: { ply, seat } }),
     leaderboard: (game: string, after = 0) =>
-        read<Leaderboard>("GET", `/ratings/${encodeURIComponent(game)}?after=${after}`),
-    profile: (player: string) => read<Profile>("GET", `/players/${encodeURIComponent(player)}`),
+        call("get", "/api/ratings/{game}", { path: { game }, query: { after } }),
+    profile: (player: string) => call("get", "/api/players/{player}", { path: { player } }),
     ratedGames: (player: string, before: number | null = null) =>
-        read<RatedGames>(
-            "GET",
-            `/players/${encodeURIComponent(player)}/games${before === null ? "" : `?before=${before}`}`,
-        ),
-    ratingChanges: (id: string) => read<TableRatings>("GET", `${table(id)}/ratings`),
-    recordAddress: (id: string) => `/api${table(id)}/record`,
+        call("get", "/api/players/{player}/games", { path: { player }, query: { before } }),
+    ratingChanges: (table: string) => call("get", "/api/tables/{table}/ratings", { path: { table } }),
+    recordAddress: (table: string) => addressOf("/api/tables/{table}/record", { table }),
 };

@@ -13,7 +13,7 @@ export interface GameCard {
 }
 
 const boards = import.meta.glob<{ default: GameModule }>("../games/*/index.ts");
-const pictures = import.meta.glob<{ default: Component }>("../games/*/Picture.svelte");
+const pictures = import.meta.glob<Component>("../games/*/Picture.svelte", { eager: true, import: "default" });
 const cards = import.meta.glob<GameCard>("../games/*/card.json", { eager: true, import: "default" });
 
 /** Loads a game's board and its words; null for a game that is played on the generic table. */
@@ -24,10 +24,9 @@ export async function loadGame(id: string): Promise<GameModule | null> {
     return module.default;
 }
 
-/** Loads the picture on a game's card; null if it has none. */
-export async function loadPicture(id: string): Promise<Component | null> {
-    const load = pictures[`../games/${id}/Picture.svelte`];
-    return load ? (await load()).default : null;
+/** Return the picture on a game's card; null if it has none. */
+export function pictureOf(id: string): Component | null {
+    return pictures[`../games/${id}/Picture.svelte`] ?? null;
 }
 
 export function cardOf(id: string): GameCard | null {

@@ -1,8 +1,8 @@
-// Where we are, by the path of the address. Links are plain <a href>; a click on one inside the client stays in it.
+// The current route. Links are plain <a href>; the client follows those to its own pages without loading it anew.
 import { routeOf, type Route } from "./routes";
 
 class Router {
-    place = $state<Route>(routeOf(location.pathname, location.hash));
+    route = $state<Route>(routeOf(location.pathname, location.hash));
 
     constructor() {
         addEventListener("popstate", () => this.#read());
@@ -17,8 +17,8 @@ class Router {
     }
 
     #read(): void {
-        const place = routeOf(location.pathname, location.hash);
-        if (JSON.stringify(place) !== JSON.stringify(this.place)) this.place = place;
+        const route = routeOf(location.pathname, location.hash);
+        if (JSON.stringify(route) !== JSON.stringify(this.route)) this.route = route;
     }
 
     #follow(event: MouseEvent): void {

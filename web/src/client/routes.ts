@@ -1,8 +1,8 @@
-// The places in the client, and the paths that lead to them.
+// The pages of the client, and the paths that lead to them.
 export type Route =
     | { page: "home" }
     | { page: "table"; id: string }
-    | { page: "rerun"; id: string } // a finished game, to be looked at again
+    | { page: "replayed"; id: string } // a finished game
     | { page: "new"; game: string }
     | { page: "learn"; game: string | null }
     | { page: "rules"; game: string | null }
@@ -10,7 +10,7 @@ export type Route =
     | { page: "replay" }
     | { page: "ratings"; game: string | null }
     | { page: "player"; id: string }
-    | { page: "carry"; code: string }
+    | { page: "transfer"; code: string }
     | { page: "lost" };
 
 /** Reads a path; anything unknown is `lost`. */
@@ -23,7 +23,7 @@ export function routeOf(path: string, hash: string): Route {
     }
     const [first = "", second, third, fourth] = parts;
     if (first === "t" && second && third === "replay" && fourth === undefined)
-        return { page: "rerun", id: second };
+        return { page: "replayed", id: second };
     if (third !== undefined) return { page: "lost" };
     if (first === "") return { page: "home" };
     if (first === "t" && second) return { page: "table", id: second };
@@ -34,6 +34,6 @@ export function routeOf(path: string, hash: string): Route {
     if (first === "players" && second) return { page: "player", id: second };
     if (second !== undefined) return { page: "lost" };
     if (first === "watch" || first === "replay") return { page: first };
-    if (first === "carry") return { page: "carry", code: hash.slice(1) };
+    if (first === "transfer" || first === "carry") return { page: "transfer", code: hash.slice(1) }; // carry: old links
     return { page: "lost" };
 }

@@ -10,6 +10,7 @@ export interface Choices {
     confirm: boolean;
     sound: boolean;
     plain: boolean; // the generic table for every game
+    rated: boolean; // games against bots without hints, which are rated
     language: string;
 }
 
@@ -21,6 +22,7 @@ const DEFAULTS: Choices = {
     confirm: true,
     sound: false,
     plain: false,
+    rated: false,
     language: "",
 };
 

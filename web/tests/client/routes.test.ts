@@ -5,7 +5,7 @@ import { routeOf } from "../../src/client/routes";
 test.each([
     ["/", "", { page: "home" }],
     ["/t/amber-otter-41", "", { page: "table", id: "amber-otter-41" }],
-    ["/t/amber-otter-41/replay", "", { page: "rerun", id: "amber-otter-41" }],
+    ["/t/amber-otter-41/replay", "", { page: "replayed", id: "amber-otter-41" }],
     ["/t/amber-otter-41/replay/more", "", { page: "lost" }],
     ["/new/rainbow", "", { page: "new", game: "rainbow" }],
     ["/learn", "", { page: "learn", game: null }],
@@ -14,7 +14,8 @@ test.each([
     ["/rules/rainbow", "#RB-15", { page: "rules", game: "rainbow" }],
     ["/watch", "", { page: "watch" }],
     ["/replay/", "", { page: "replay" }],
-    ["/carry", "#abc", { page: "carry", code: "abc" }],
+    ["/transfer", "#abc", { page: "transfer", code: "abc" }],
+    ["/carry", "#abc", { page: "transfer", code: "abc" }],
     ["/t", "", { page: "lost" }],
     ["/watch/more", "", { page: "lost" }],
     ["/t/a/b", "", { page: "lost" }],
