@@ -54,7 +54,7 @@ def states(make: Callable[..., User]) -> Iterator[tuple[str, User]]:
 
     ada.open()
     ada.card(titles[0]).get_by_role("button", name="Invite").click()
-    ada.page.get_by_role("img", name="Link to this game").wait_for()
+    ada.page.get_by_role("textbox", name="Link to this game").wait_for()
     yield "waiting", ada
     guest = make()
     guest.open("/t/" + ada.page.url.rsplit("/", 1)[1])

@@ -22,7 +22,7 @@ def test_every_game_starts_by_one_click_and_is_played_on_the_plain_table(new_use
         ada.wait_for_ply(1)
         expect(ada.page.get_by_role("list", name="Moves").get_by_role("listitem").first).to_be_visible()
     ada.open()
-    expect(ada.page.get_by_role("link").filter(has_text="Bot · Medium").filter(has_text="Rainbow Road")).to_be_visible()
+    expect(ada.page.get_by_role("link").filter(has_text="Bot · Beginner").filter(has_text="Rainbow Road")).to_be_visible()
 
 
 def test_invited_guest_sits_down_and_moves_reach_both(new_user: NewUser) -> None:
@@ -30,7 +30,8 @@ def test_invited_guest_sits_down_and_moves_reach_both(new_user: NewUser) -> None
     ada.open()
     ada.card("Rainbow").get_by_role("button", name="Invite").click()
     expect(ada.page.get_by_role("heading", name="Invite a friend")).to_be_visible()
-    expect(ada.page.get_by_role("img", name="Link to this game")).to_be_visible()
+    expect(ada.page.get_by_text("This address only works on this device.")).to_be_visible()
+    expect(ada.page.get_by_role("textbox", name="Link to this game")).to_have_value(re.compile(r"/t/[a-z0-9-]+$"))
 
     mira.open("/t/" + ada.page.url.rsplit("/", 1)[1])
     mira.page.get_by_label("Your name").fill("Mira")
@@ -60,7 +61,7 @@ def test_result_offers_the_proof_the_record_and_a_rematch(new_user: NewUser) -> 
     expect(ada.drawing).to_be_visible()
     first = ada.page.url
     ada.resign()
-    expect(ada.page.get_by_role("heading", name="Bot · Medium won")).to_be_visible()
+    expect(ada.page.get_by_role("heading", name="Bot · Beginner won")).to_be_visible()
     expect(ada.page.get_by_text("You resigned.")).to_be_visible()
     ada.page.get_by_role("button", name="Proof of a fair deal").click()
     expect(ada.page.get_by_text("matches the seal your device saved")).to_be_visible()

@@ -72,6 +72,8 @@ def test_game_changes_ratings_in_the_result_the_profile_and_the_leaderboard(new_
 def test_unrated_games_say_so_from_the_start(new_user: NewUser) -> None:
     ada = new_user()
     page = ada.open("/new/rainbow")
+    expect(page.get_by_text("Not rated: hints are on.")).to_be_visible()
+    page.get_by_role("checkbox", name="Hints").uncheck()
     expect(page.get_by_text("This game is rated.")).to_be_visible()
     page.get_by_role("combobox", name="Player 2").select_option("Someone on this device")
     expect(page.get_by_text("Not rated: players share a device.")).to_be_visible()
@@ -85,7 +87,7 @@ def test_unrated_games_say_so_from_the_start(new_user: NewUser) -> None:
     expect(ada.drawing).to_be_visible()
     expect(page.get_by_role("banner").get_by_text("unrated")).to_be_visible()
     ada.resign()
-    expect(page.get_by_role("heading", name="Bot · Medium won")).to_be_visible()
+    expect(page.get_by_role("heading", name="Bot · Beginner won")).to_be_visible()
     expect(page.get_by_text("Not rated: an option makes it easier.")).to_be_visible()
     expect(page.get_by_role("list", name="Ratings")).to_have_count(0)
 
