@@ -7,7 +7,9 @@ import Invitation from "../../src/ui/Invitation.svelte";
 function open(origin: string, networkUrls: string[]): void {
     const { hostname } = new URL(origin);
     vi.stubGlobal("location", { origin, hostname });
-    vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify({ network_urls: networkUrls }))));
+    vi.stubGlobal("fetch", () =>
+        Promise.resolve(new Response(JSON.stringify({ network_urls: networkUrls }))),
+    );
     render(Invitation, { address: `${origin}/t/amber-otter-41`, label: "Link" });
 }
 const link = async (): Promise<string> =>
