@@ -1,10 +1,10 @@
-// One websocket to a table that mends itself: it comes back after a while, asks again what was not answered, and
-// knows how far the server's clock is from ours.
+// A websocket to a table that reconnects by itself, sends unanswered requests again, and measures the server's clock.
 import type { FromClient, FromServer } from "../wire/types";
 
 const PING_EVERY = 10_000;
-const PONG_WITHIN = 8_000;
-const WAITS = [300, 1_000, 2_000, 4_000, 8_000];
+const PONG_WITHIN = 4_000;
+const ANSWER_WITHIN = 1_000; // then a ping asks whether the connection is still there
+const RETRY_AFTER = [300, 1_000, 2_000, 4_000, 8_000];
 
 type Request = Extract<FromClient, { id: string }>;
 
@@ -12,10 +12,12 @@ export interface ConnectionListener {
     opened(): void;
     heard(message: FromServer): void;
     lost(retryAt: number): void;
+    /** Called with true when a request is not answered within a second, and with false when all are. */
+    slow(waits: boolean): void;
 }
 
 export class Connection {
-    /** What to add to our clock to get the server's. */
+    /** The server's clock minus this device's. */
     offset = 0;
     latency: number | null = null;
     #socket: WebSocket | null = null;
@@ -24,6 +26,7 @@ export class Connection {
     #retry: number | undefined;
     #beat: number | undefined;
     #deadline: number | undefined;
+    #slow: number | undefined;
     #ended = false;
 
     constructor(
@@ -31,14 +34,19 @@ export class Connection {
         readonly hearer: ConnectionListener,
     ) {
         addEventListener("online", this.#again);
+        addEventListener("offline", this.#offline);
         document.addEventListener("visibilitychange", this.#again);
         this.#connect();
     }
 
-    /** Sends a request and keeps it until it is answered, over lost connections too. */
+    /** Send a request, and again after a lost connection, until it is answered. */
     request(message: Request): void {
         this.#unanswered.set(message.id, message);
         this.say(message);
+        this.#slow ??= window.setTimeout(() => {
+            this.hearer.slow(true);
+            this.#ping();
+        }, ANSWER_WITHIN);
     }
 
     /** Sends a message if there is a connection. */
@@ -50,8 +58,10 @@ export class Connection {
     end(): void {
         this.#ended = true;
         removeEventListener("online", this.#again);
+        removeEventListener("offline", this.#offline);
         document.removeEventListener("visibilitychange", this.#again);
         clearTimeout(this.#retry);
+        clearTimeout(this.#slow);
         this.#quiet();
         this.#socket?.close();
     }
@@ -90,7 +100,7 @@ export class Connection {
             this.offset = message.now - Date.now();
         }
         if ((message.type === "accepted" || message.type === "refused") && message.id)
-            this.#unanswered.delete(message.id);
+            this.#answered(message.id);
         this.hearer.heard(message);
     }
 
@@ -107,7 +117,7 @@ export class Connection {
         this.#quiet();
         if (this.#ended) return;
         this.#socket = null;
-        const wait = WAITS[Math.min(this.#tries++, WAITS.length - 1)] ?? 0;
+        const wait = RETRY_AFTER[Math.min(this.#tries++, RETRY_AFTER.length - 1)] ?? 0;
         this.hearer.lost(Date.now() + wait);
         clearTimeout(this.#retry);
         this.#retry = window.setTimeout(() => this.#connect(), wait);
@@ -117,6 +127,21 @@ export class Connection {
         clearInterval(this.#beat);
         clearTimeout(this.#deadline);
     }
+
+    #answered(id: string): void {
+        this.#unanswered.delete(id);
+        if (this.#unanswered.size > 0) return;
+        clearTimeout(this.#slow);
+        this.#slow = undefined;
+        this.hearer.slow(false);
+    }
+
+    /** The device is offline: do not wait for a ping to find out. */
+    #offline = (): void => {
+        if (!this.#socket) return;
+        this.#socket.close();
+        this.#drop();
+    };
 
     #again = (): void => {
         if (this.#ended || document.hidden) return;

@@ -29,6 +29,7 @@ export class LiveTable {
     queued = $state(0);
     settled = $state(true); // what is shown has been looked at for as long as it wanted
     everLost = $state(false);
+    slow = $state(false); // a request has not been answered for a second
 
     /** How long a change is looked at; a game may know better. */
     displayTime: (before: unknown, after: unknown) => number = () => DISPLAY_TIME;
@@ -55,6 +56,7 @@ export class LiveTable {
             },
             heard: (message) => this.#hear(message),
             lost: (retryAt) => void this.#lost(retryAt),
+            slow: (waits) => (this.slow = waits),
         });
     }
 

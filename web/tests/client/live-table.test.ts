@@ -54,6 +54,22 @@ describe("a move", () => {
         expect(live.moving).toBeNull();
     });
 
+    test("is slow after a second without an answer, and until there is one", () => {
+        live.move(0, "a");
+        expect(live.slow).toBe(false);
+        vi.advanceTimersByTime(1000);
+        expect(live.slow).toBe(true);
+        line().say({ type: "accepted", id: (line().of("move")[0] as { id: string }).id, ply: 0 });
+        expect(live.slow).toBe(false);
+    });
+
+    test("finds a connection lost that does not answer", () => {
+        line().say({ type: "table", now: Date.now(), table: { id: "amber-otter-41" } as never });
+        live.move(0, "a");
+        vi.advanceTimersByTime(5000);
+        expect(live.state).toBe("lost");
+    });
+
     test("is sent again under its id after the line was lost, and only until it is answered", () => {
         live.move(0, "a");
         const first = line().of("move")[0];
@@ -147,4 +163,11 @@ test("a line that is silent for too long is dropped and taken up again", () => {
     expect(live.state).toBe("connecting"); // no table was told yet
     vi.advanceTimersByTime(300);
     expect(Socket.all.length).toBe(before + 1);
+});
+
+test("a device that goes offline has lost its connection at once", () => {
+    line().say({ type: "table", now: Date.now(), table: { id: "amber-otter-41" } as never });
+    expect(live.state).toBe("open");
+    dispatchEvent(new Event("offline"));
+    expect(live.state).toBe("lost");
 });

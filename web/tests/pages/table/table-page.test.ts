@@ -208,7 +208,7 @@ describe("on a shared device", () => {
         expect(enabled()).toHaveLength(3);
     });
 
-    test("the curtain falls a while after the turn, or at once when the device is boardProps over", async () => {
+    test("the curtain falls a while after the turn, or at once when the device is handed over", async () => {
         for (const wait of [true, false]) {
             await openCurtain();
             socket().say(update(0, 0, [0], { history: [] }));
@@ -244,5 +244,28 @@ describe("on a shared device", () => {
         socket().say(update(2, 1, [1], { history: [] }));
         await settle();
         expect(curtain()).toBeNull();
+    });
+});
+
+describe("a rematch", () => {
+    const agreed = (next: string | null): Partial<TableInfo> => ({
+        status: "finished",
+        next,
+        seats: table().seats.map((seat) => ({ ...seat, rematch: true })),
+    });
+    beforeEach(() => history.replaceState(null, "", "/t/t1"));
+
+    test("agreed while the user looks takes the place of the table in the history", async () => {
+        const entries = history.length;
+        await open(agreed(null));
+        socket().say({ type: "table", table: table(agreed("t2")) } as never);
+        await settle();
+        expect(location.pathname).toBe("/t/t2");
+        expect(history.length).toBe(entries);
+    });
+
+    test("agreed before leaves the user at the finished game", async () => {
+        await open(agreed("t2"));
+        expect(location.pathname).toBe("/t/t1");
     });
 });
