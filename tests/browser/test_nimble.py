@@ -186,7 +186,7 @@ def test_two_users_race_from_the_home_page_to_the_end_by_mouse_and_touch(new_use
     assert first["stacks"] == second["stacks"]
     assert first["result"]["reason"] in ("out", "stalemate")
     expect(ada.page.get_by_role("img", name="Cards left over time")).to_be_visible()
-    assert ada.page.locator(".told li").count() == 2
+    assert ada.page.locator(".players li").count() == 2
 
 
 @pytest.mark.long
@@ -210,7 +210,7 @@ def test_two_users_and_two_bots_see_the_same_end(browser: Browser, slow_bots: Se
     prepare(PreparedTables(slow_bots.data), race(3, 4), users, bots=["flat", "flat"])
     views = finish(*[Racer(user, "keys") for user in users])
     assert views[0]["stacks"] == views[1]["stacks"]
-    assert users[0].page.locator(".told li").count() == 4
+    assert users[0].page.locator(".players li").count() == 4
     for user in users:
         assert user.errors == []
         user.context.close()
@@ -245,7 +245,7 @@ def test_audited_race_shows_each_mistake_at_the_end(new_user: NewUser, tables: P
     assert result["disqualified"] == [0]
     assert [mistake["owner"] for mistake in result["mistakes"]] == [0]
     expect(ada.page.locator(".fan .mistake")).to_have_count(1)
-    expect(ada.page.locator(".stacks li")).to_have_count(1)
+    expect(ada.page.locator(".audit li")).to_have_count(1)
     for number, cards in enumerate(result["stacks"]):
         expect(ada.page.locator(".fan").nth(number).locator(".card")).to_have_count(len(cards))
     check_axe(ada.page, "after an audited race")
@@ -380,7 +380,7 @@ def test_reduced_motion_replaces_animations_by_a_ring(new_user: NewUser, tables:
     ada.page.add_init_script(
         """window.seen = { rings: 0, animations: 0 };
         new MutationObserver(() => {
-            seen.rings += document.querySelectorAll(".heap.fresh").length;
+            seen.rings += document.querySelectorAll(".cards.changed").length;
             seen.animations += document.getAnimations().length;
         }).observe(document, { subtree: true, childList: true, attributes: true });"""
     )

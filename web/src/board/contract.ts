@@ -81,6 +81,7 @@ export interface Context<V = any> {
     names: readonly string[]; // by seat ("You" is the game's business)
     say: Say; // the game's messages in the chosen language
     options: Options;
+    shared?: boolean; // several players use this device at once: nobody is "you"
 }
 
 /** What a board is given. Every field is read by itself, so that a board updates only for what changed. */

@@ -81,7 +81,15 @@ export abstract class StageSession {
     /** The position as the game's functions take it. */
     context(view: unknown = this.view): Context {
         const { seat, legal, names, gameSay, options } = this;
-        return { view, seat, legal, names, say: gameSay, options };
+        return {
+            view,
+            seat,
+            legal,
+            names,
+            say: gameSay,
+            options,
+            shared: this.simultaneous && this.mine.length > 1,
+        };
     }
 
     /** The position for a screen reader. */

@@ -1,9 +1,8 @@
 // Cards fly from the place where they were shown last to the place where they are. Places are marked with data-zone, and
 // with data-angle where they are turned on the table.
-import { GIVE_BACK, GLIDE, TURN } from "../../pieces/motion";
+import { EASE_GLIDE, GIVE_BACK, GLIDE, TURN } from "../../pieces/motion";
 import type { Scene } from "./scene";
 
-const EASE_GLIDE = "cubic-bezier(.2,.7,.2,1)";
 const EASE_TURN = "cubic-bezier(.45,0,.2,1)";
 
 /** Where each card lies, by its key. Others' cards come from their lanes. */
@@ -12,8 +11,8 @@ export function zonesOf(scene: Scene, mine: readonly number[]): Map<string, stri
     scene.hands.forEach((hand, seat) => {
         const own = mine.includes(seat);
         if (hand.next) zones.set(hand.next.key, own ? `set-${seat}` : `lane-${seat}`);
-        for (const leaf of hand.pile) {
-            if (leaf.key[0] !== "u") zones.set(leaf.key, own ? `pile-${seat}` : `lane-${seat}`);
+        for (const shown of hand.pile) {
+            if (shown.key[0] !== "u") zones.set(shown.key, own ? `pile-${seat}` : `lane-${seat}`);
         }
     });
     scene.stacks.forEach((stack, at) => zones.set(stack.top.key, `stack-${at + 1}`));

@@ -10,11 +10,6 @@ export interface Caps {
     t: string;
 }
 
-export interface Stroke {
-    player: number; // among those at this keyboard
-    move: Move;
-}
-
 const ALONE: Caps = { f: " ", p1: "1", p2: "2", p3: "3", b: "b", t: "t" };
 const RIGHT_HAND: Partial<Caps> = { p1: "j", p2: "k", p3: "l" };
 const LEFT: Caps = { f: "a", p1: "q", p2: "w", p3: "e", b: "s", t: "d" };
@@ -26,14 +21,14 @@ export function capsFor(player: number, players: number): Caps | null {
     return players === 2 ? (player === 0 ? LEFT : RIGHT) : null;
 }
 
-/** What a key does; null if it is none of the race's. `code` finds digits where they need Shift. */
-export function stroke(key: string, code: string, players: number): Stroke | null {
+/** The player at this keyboard and the move that a key stands for, or null. `code` finds digits where they need Shift. */
+export function moveOfKey(key: string, code: string, players: number): { player: number; move: Move } | null {
     const pressed = /^Digit[1-3]$/.test(code) && players === 1 ? code.slice(-1) : key.toLowerCase();
     const sets = players === 1 ? [[ALONE, RIGHT_HAND]] : players === 2 ? [[LEFT], [RIGHT]] : [];
     for (const [player, caps] of sets.entries()) {
         for (const set of caps) {
-            const found = Object.entries(set).find(([, cap]) => cap === pressed);
-            if (found) return { player, move: found[0] as Move };
+            const move = Object.entries(set).find(([, cap]) => cap === pressed)?.[0];
+            if (move) return { player, move: move as Move };
         }
     }
     return null;

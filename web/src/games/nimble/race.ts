@@ -2,11 +2,18 @@
 // A placement goes out with the height its player saw (NB-11). Whatever rests on a placement that is not answered yet,
 // the card beneath it or the stack it made, is shown but held back until the answer is known: a lost race must never
 // make a player lay a card they did not mean.
-import type { Moved, Refusal } from "../../board/contract";
-import { type Deed, foretold, grown, type Leaf, type Move, Names, type Scene, told } from "./scene";
+import type { Answer, Moved, Refusal } from "../../board/contract";
+import {
+    type PendingAction,
+    predicted,
+    grown,
+    type ShownCard,
+    type Move,
+    Names,
+    type Scene,
+    sceneOf,
+} from "./scene";
 import type { View } from "./types";
-
-export type Answer = { done: true; ply: number | null } | { done: false; refusal: Refusal };
 
 /** A placement that did not come true. */
 export interface Loss {
@@ -26,10 +33,10 @@ export class Race {
     scene: Scene = { stacks: [], hands: [] };
     #view: View | null = null;
     #ply = 0;
-    #piles: Leaf[][] = [];
+    #piles: ShownCard[][] = [];
     #names = new Names();
-    #deeds: Deed[] = [];
-    #strays = new Set<Deed>(); // sent before we lost track: until they are answered nobody knows which card is on top
+    #pending: PendingAction[] = [];
+    #strays = new Set<PendingAction>(); // sent before we lost track: until they are answered nobody knows which card is on top
     #count = 0;
     #cut = false;
     #over = false;
@@ -39,9 +46,9 @@ export class Race {
         readonly listener: Listener,
     ) {}
 
-    /** Deeds that are not answered yet. */
+    /** Actions that are not answered yet. */
     get waiting(): number {
-        return this.#deeds.filter((deed) => deed.state !== "answered").length;
+        return this.#pending.filter((action) => action.state !== "answered").length;
     }
 
     /** Takes in what the server shows; `moves` are all moves so far. */
@@ -59,21 +66,27 @@ export class Race {
         this.#piles = view.players.map((player, seat) =>
             grown(this.#piles[seat] ?? [], player.pile, player.top, this.#names),
         );
-        if (this.#over) this.#deeds = [];
-        for (const deed of this.#deeds) {
-            const height = view.stacks[deed.stack]?.height ?? 0;
-            if (!deed.shown || deed.state !== "sent" || deed.stack < 0 || height <= deed.seen) continue;
+        if (this.#over) this.#pending = [];
+        for (const action of this.#pending) {
+            const height = view.stacks[action.stack]?.height ?? 0;
+            if (!action.shown || action.state !== "sent" || action.stack < 0 || height <= action.seen)
+                continue;
             // Somebody else's card lies there: the answer can only be no.
-            this.#forsake(deed);
-            if (covers[deed.stack])
+            this.#drop(action);
+            if (covers[action.stack])
                 this.listener.lost({
-                    seat: deed.seat,
-                    stack: deed.stack,
+                    seat: action.seat,
+                    stack: action.stack,
                     by: view.last?.seat ?? null,
                     refusal: null,
                 });
         }
         this.#show();
+    }
+
+    /** Whether the server hears what is done, and it is known which card is on top. */
+    get connected(): boolean {
+        return !this.#cut && this.#strays.size === 0;
     }
 
     /** The connection is down: nothing is guessed, and nothing done, until it is back. */
@@ -86,14 +99,13 @@ export class Race {
     /** Does something for a seat, at once; false if there is nothing to do it with. */
     act(seat: number, move: Move): boolean {
         const hand = this.scene.hands[seat];
-        if (!hand || this.#over || this.#cut || this.#strays.size > 0 || !this.seats.includes(seat))
-            return false;
+        if (!hand || this.#over || !this.connected || !this.seats.includes(seat)) return false;
         const stack = move[0] === "p" ? Number(move[1]) - 1 : -1;
         const pile = hand.pile.length;
         if (move === "f" ? hand.set === 0 : move === "t" ? hand.set > 0 || pile === 0 : pile === 0)
             return false;
         const id = ++this.#count;
-        const deed: Deed = {
+        const action: PendingAction = {
             id,
             seat,
             move,
@@ -105,94 +117,95 @@ export class Race {
             state: "held",
             shown: true,
         };
-        this.#deeds.push(deed);
+        this.#pending.push(action);
         this.#flush();
         this.#show();
         return true;
     }
 
-    /** The unanswered placements that a deed would rest on. */
-    #restsOn(seat: number, move: Move, stack: number, pile: number): Deed[] {
+    /** The unanswered placements that a action would rest on. */
+    #restsOn(seat: number, move: Move, stack: number, pile: number): PendingAction[] {
         if (move === "f" || move === "t") return [];
-        return this.#deeds.filter((deed) => {
-            if (deed.stack < 0 || deed.state === "answered" || !deed.shown) return false;
-            return deed.stack === stack || (deed.seat === seat && pile <= deed.depth);
+        return this.#pending.filter((action) => {
+            if (action.stack < 0 || action.state === "answered" || !action.shown) return false;
+            return action.stack === stack || (action.seat === seat && pile <= action.depth);
         });
     }
 
     /** Sends, in order, what rests on nothing unanswered. */
     #flush(): void {
         const stopped = new Set<number>();
-        for (const deed of this.#deeds) {
-            if (deed.state !== "held" || stopped.has(deed.seat)) continue;
-            if (deed.after.some((before) => before.state !== "answered")) {
-                stopped.add(deed.seat);
+        for (const action of this.#pending) {
+            if (action.state !== "held" || stopped.has(action.seat)) continue;
+            if (action.after.some((before) => before.state !== "answered")) {
+                stopped.add(action.seat);
                 continue;
             }
-            deed.state = "sent";
-            const text = deed.stack < 0 ? deed.move : `${deed.move}/${deed.seen}`;
-            void this.listener.send(text, deed.seat).then((answer) => this.#answered(deed, answer));
+            action.state = "sent";
+            const text = action.stack < 0 ? action.move : `${action.move}/${action.seen}`;
+            void this.listener.send(text, action.seat).then((answer) => this.#answered(action, answer));
         }
     }
 
-    #answered(deed: Deed, answer: Answer): void {
-        deed.state = "answered";
-        this.#strays.delete(deed);
+    #answered(action: PendingAction, answer: Answer): void {
+        action.state = "answered";
+        this.#strays.delete(action);
         if (!answer.done) {
-            const known = !deed.shown;
-            this.#forsake(deed);
-            this.#deeds = this.#deeds.filter((other) => other !== deed);
-            if (!known && deed.stack >= 0 && !this.#over) {
+            const known = !action.shown;
+            this.#drop(action);
+            this.#pending = this.#pending.filter((other) => other !== action);
+            if (!known && action.stack >= 0 && !this.#over) {
                 const by =
                     answer.refusal.key === "too-late"
-                        ? (this.#view?.stacks[deed.stack]?.top.owner ?? null)
+                        ? (this.#view?.stacks[action.stack]?.top.owner ?? null)
                         : null;
-                this.listener.lost({ seat: deed.seat, stack: deed.stack, by, refusal: answer.refusal });
+                this.listener.lost({ seat: action.seat, stack: action.stack, by, refusal: answer.refusal });
             }
         } else if (answer.ply === null || answer.ply <= this.#ply) {
-            this.#deeds = this.#deeds.filter((other) => other !== deed);
+            this.#pending = this.#pending.filter((other) => other !== action);
         }
         this.#flush();
         this.#show();
     }
 
-    /** A deed will not come true, and with it nothing that rests on it. */
-    #forsake(deed: Deed): void {
-        deed.shown = false;
-        const resting = this.#deeds.filter(
-            (other) => other.state === "held" && other.shown && other.after.includes(deed),
+    /** A action will not come true, and with it nothing that rests on it. */
+    #drop(action: PendingAction): void {
+        action.shown = false;
+        const resting = this.#pending.filter(
+            (other) => other.state === "held" && other.shown && other.after.includes(action),
         );
-        this.#deeds = this.#deeds.filter((other) => !resting.includes(other));
-        for (const other of resting) this.#forsake(other);
+        this.#pending = this.#pending.filter((other) => !resting.includes(other));
+        for (const other of resting) this.#drop(other);
     }
 
     /** The server made a move of ours: it is part of the view now. Answers come in the order in which we asked. */
     #match(move: Moved | undefined): void {
-        const deed = this.#deeds.find((other) => other.seat === move?.seat && other.state !== "held");
-        if (!deed || deed.move !== move?.text) return;
-        deed.state = "answered";
-        if (deed.move === "f") {
-            const card = this.#view?.players[deed.seat]?.top;
-            if (card) this.#names.learn(card.card, deed.key);
+        const action = this.#pending.find((other) => other.seat === move?.seat && other.state !== "held");
+        if (!action || action.move !== move?.text) return;
+        action.state = "answered";
+        if (action.move === "f") {
+            const card = this.#view?.players[action.seat]?.top;
+            if (card) this.#names.learn(card.card, action.key);
         }
-        this.#deeds = this.#deeds.filter((other) => other !== deed);
+        this.#pending = this.#pending.filter((other) => other !== action);
         this.#flush();
     }
 
     /** We missed something (or have just come): what is under way is still sent, but no longer guessed. */
     #startOver(): void {
         this.#piles = [];
-        this.#deeds = this.#deeds.filter((deed) => deed.state === "sent");
-        for (const deed of this.#deeds) {
-            deed.shown = false;
-            this.#strays.add(deed);
+        this.#pending = this.#pending.filter((action) => action.state === "sent");
+        for (const action of this.#pending) {
+            action.shown = false;
+            this.#strays.add(action);
         }
     }
 
     #show(): void {
         if (!this.#view) return;
-        const truth = told(this.#view, this.#piles, this.#names);
-        this.scene = this.#cut || this.#over ? truth : foretold(truth, this.#deeds, this.#view, this.#names);
+        const truth = sceneOf(this.#view, this.#piles, this.#names);
+        this.scene =
+            this.#cut || this.#over ? truth : predicted(truth, this.#pending, this.#view, this.#names);
         this.listener.changed(this.scene);
     }
 }

@@ -3,22 +3,22 @@
 import type { Card, View } from "./types";
 
 /** A card that can be followed from place to place; its face is null while it lies face down or is on its way to us. */
-export interface Leaf {
+export interface ShownCard {
     key: string;
     card: Card | null;
 }
 
 export interface StackScene {
     height: number;
-    top: Leaf;
-    below: Leaf | null; // what it has just covered
+    top: ShownCard;
+    below: ShownCard | null; // what it has just covered
     waits: boolean; // the top card is not answered yet
 }
 
 export interface HandScene {
     set: number;
-    next: Leaf | null; // the set's top card, if it is known which one that is
-    pile: readonly Leaf[]; // from the bottom
+    next: ShownCard | null; // the set's top card, if it is known which one that is
+    pile: readonly ShownCard[]; // from the bottom
 }
 
 export interface Scene {
@@ -29,7 +29,7 @@ export interface Scene {
 export type Move = "f" | "b" | "t" | "p1" | "p2" | "p3";
 
 /** Something a player of this device did, until its answer is known and shown. */
-export interface Deed {
+export interface PendingAction {
     id: number;
     seat: number;
     move: Move;
@@ -37,7 +37,7 @@ export interface Deed {
     seen: number; // the stack's height as its player saw it
     depth: number; // cards on the player's pile once it is done
     key: string; // of a card that comes up, while its number is not known
-    after: readonly Deed[]; // placements whose answers it waits for
+    after: readonly PendingAction[]; // placements whose answers it waits for
     state: "held" | "sent" | "answered";
     shown: boolean; // false once we know that it will not come true
 }
@@ -56,15 +56,20 @@ export class Names {
 }
 
 /** A pile as it was, brought to the height and the top card that a view shows. */
-export function grown(pile: readonly Leaf[], count: number, top: Card | null, names: Names): Leaf[] {
-    const leaves = pile.slice(0, count);
-    while (leaves.length < count) leaves.push({ key: `u${leaves.length}`, card: null });
-    if (top) leaves[count - 1] = { key: names.of(top.card), card: top };
-    return leaves;
+export function grown(
+    pile: readonly ShownCard[],
+    count: number,
+    top: Card | null,
+    names: Names,
+): ShownCard[] {
+    const cards = pile.slice(0, count);
+    while (cards.length < count) cards.push({ key: `u${cards.length}`, card: null });
+    if (top) cards[count - 1] = { key: names.of(top.card), card: top };
+    return cards;
 }
 
 /** The scene of a view alone; `piles` are what was seen of each pile. */
-export function told(view: View, piles: readonly (readonly Leaf[])[], names: Names): Scene {
+export function sceneOf(view: View, piles: readonly (readonly ShownCard[])[], names: Names): Scene {
     const last = view.last;
     return {
         stacks: view.stacks.map(({ height, top }, at) => ({
@@ -84,43 +89,48 @@ export function told(view: View, piles: readonly (readonly Leaf[])[], names: Nam
     };
 }
 
-/** The scene once these deeds are done; those that cannot be shown are left out. */
-export function foretold(scene: Scene, deeds: readonly Deed[], view: View, names: Names): Scene {
+/** The scene once these actions are done; those that cannot be shown are left out. */
+export function predicted(scene: Scene, pending: readonly PendingAction[], view: View, names: Names): Scene {
     const stacks = scene.stacks.map((stack) => ({ ...stack }));
     const hands = scene.hands.map((hand) => ({
         set: hand.set,
         tops: hand.next ? [hand.next] : [],
         pile: [...hand.pile],
     }));
-    for (const deed of deeds) {
-        const hand = hands[deed.seat];
-        if (!hand || !deed.shown) continue;
-        if (deed.move === "f") {
+    for (const action of pending) {
+        const hand = hands[action.seat];
+        if (!hand || !action.shown) continue;
+        if (action.move === "f") {
             if (hand.set === 0) continue;
             const known = hand.tops.shift();
-            const next = view.players[deed.seat]?.next ?? null;
+            const next = view.players[action.seat]?.next ?? null;
             if (known && next !== null && known.card === null && known.key === names.of(next)) {
-                names.learn(next, deed.key);
-                hand.pile.push({ key: deed.key, card: null });
+                names.learn(next, action.key);
+                hand.pile.push({ key: action.key, card: null });
             } else {
-                hand.pile.push(known ?? { key: deed.key, card: null });
+                hand.pile.push(known ?? { key: action.key, card: null });
             }
             hand.set--;
-        } else if (deed.move === "t") {
+        } else if (action.move === "t") {
             if (hand.set > 0) continue;
             hand.tops = hand.pile;
             hand.set = hand.pile.length;
             hand.pile = [];
         } else {
-            const leaf = hand.pile.pop();
-            if (!leaf) continue;
-            if (deed.move === "b") {
-                hand.tops.unshift(leaf);
+            const shown = hand.pile.pop();
+            if (!shown) continue;
+            if (action.move === "b") {
+                hand.tops.unshift(shown);
                 hand.set++;
             } else {
-                const stack = stacks[deed.stack];
+                const stack = stacks[action.stack];
                 if (!stack) continue;
-                stacks[deed.stack] = { height: stack.height + 1, top: leaf, below: stack.top, waits: true };
+                stacks[action.stack] = {
+                    height: stack.height + 1,
+                    top: shown,
+                    below: stack.top,
+                    waits: true,
+                };
             }
         }
     }

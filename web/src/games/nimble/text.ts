@@ -1,11 +1,32 @@
-// Nimble in words: what is asked, what happened, how it stands and how it ended.
-import type { Context, PromptText, Moved, Result } from "../../board/contract";
-import { ledger } from "./ledger.svelte";
-import { racing } from "./tally";
-import type { View } from "./types";
-import { book, cardWords, who } from "./words";
+// The texts of Nimble.
+import type { Context, Moved, PromptText, Result, Say } from "../../board/contract";
+import { who } from "../../board/text";
+import { secondComers } from "./statistics";
+import type { Card, View } from "./types";
 
-/** What is asked: the same of everybody, and never which card goes where. */
+/** A book by its letter: "Alice". */
+export function book(letter: string, say: Say): string {
+    return say(`book.${letter}`);
+}
+
+/** A card for a screen reader: its frame, and the frame it wants on top of it. */
+export function cardText(card: Card | null, say: Say): string {
+    if (!card) return say("card.coming");
+    return say("card", { frame: book(card.frame, say), circle: book(card.circle, say) });
+}
+
+/** Minutes and seconds of a race. */
+export function clock(milliseconds: number): string {
+    const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** The seat to call "you"; none where several play on one device. */
+function you({ seat, shared }: Context<View>): number {
+    return shared ? -1 : seat;
+}
+
+/** What to do: the same for everybody, and never which card goes where. */
 export function prompt({ view, seat, say }: Context<View>): PromptText {
     if (view.result) return { title: say("ask.over"), detail: say("ask.over.why") };
     if (seat < 0) return { title: say("ask.watch"), detail: say("ask.watch.why") };
@@ -15,33 +36,36 @@ export function prompt({ view, seat, say }: Context<View>): PromptText {
     };
 }
 
-/** The log's line for a move; flips and cards taken back are too many to tell. */
-export function logLine(before: View | null, after: View, { names, say }: Context<View>): string | null {
+/** The log's line for a move; flips and cards taken back are left out. */
+export function logLine(before: View | null, after: View, context: Context<View>): string | null {
+    const { names, say } = context;
     const last = after.last;
     if (!last) return null;
-    const me = ledger.me(after.viewer);
+    const me = you(context);
     const person = who(last.seat, me, names);
     if (last.move === "t") return say("story.over", person);
     if (last.stack === null || !last.card) return null;
-    const told = { ...person, book: book(last.card.frame, say), stack: last.stack };
-    const loser = racing(before, after)[0];
-    if (loser === undefined) return say("story.placed", told);
+    const placed = { ...person, book: book(last.card.frame, say), stack: last.stack };
+    const loser = secondComers(before, after)[0];
+    if (loser === undefined) return say("story.placed", placed);
     const other = who(loser, me, names);
-    return say("story.first", { ...told, loser: other.who, loserName: other.name });
+    return say("story.first", { ...placed, loser: other.who, loserName: other.name });
 }
 
 /** A line for a move of which only its text is known. */
-export function logLineFromText(move: Moved, { names, say, seat }: Context<View>): string {
-    return move.text === "t" ? say("story.over", who(move.seat, ledger.me(seat), names)) : "";
+export function logLineFromText(move: Moved, context: Context<View>): string {
+    const { names, say } = context;
+    return move.text === "t" ? say("story.over", who(move.seat, you(context), names)) : "";
 }
 
-/** A flip or a card taken back, where one looks at every move. */
-export function briefLine(move: Moved, { names, say, seat }: Context<View>): string {
+/** A flip or a card taken back, for a replay. */
+export function briefLine(move: Moved, context: Context<View>): string {
+    const { names, say } = context;
     const key = { f: "brief.flip", b: "brief.back" }[move.text];
-    return key ? say(key, who(move.seat, ledger.me(seat), names)) : "";
+    return key ? say(key, who(move.seat, you(context), names)) : "";
 }
 
-/** A move as an instruction: asked for, this table hints after all. It says so where a card would no longer fit. */
+/** A hinted move as an instruction. It says so where a card no longer fits. */
 export function hintText(text: string, { view, seat, say }: Context<View>): string {
     if (text[0] !== "p") return say(`advice.${text}`);
     const stack = Number(text[1]);
@@ -53,27 +77,28 @@ export function hintText(text: string, { view, seat, say }: Context<View>): stri
 /** The position for a screen reader. */
 export function describePosition({ view, seat, names, say }: Context<View>): string {
     const [one, two, three] = view.stacks.map(({ top }) => book(top.circle, say));
-    const told = [say("aloud.stacks", { one: one ?? "", two: two ?? "", three: three ?? "" })];
+    const parts = [say("aloud.stacks", { one: one ?? "", two: two ?? "", three: three ?? "" })];
     const mine = view.players[seat];
     if (mine) {
-        told.push(mine.top ? say("aloud.pile", { card: cardWords(mine.top, say) }) : say("aloud.pile.none"));
-        told.push(say("aloud.counts", { set: mine.set, pile: mine.pile }));
+        parts.push(mine.top ? say("aloud.pile", { card: cardText(mine.top, say) }) : say("aloud.pile.none"));
+        parts.push(say("aloud.counts", { set: mine.set, pile: mine.pile }));
     }
     view.players.forEach(({ left }, other) => {
-        if (other !== seat) told.push(say("aloud.other", { name: names[other] ?? "", left }));
+        if (other !== seat) parts.push(say("aloud.other", { name: names[other] ?? "", left }));
     });
-    return told.join(" ");
+    return parts.join(" ");
 }
 
 /** Why the game ended. */
-export function ending(result: Result, { view, names, say }: Context<View>): { text: string; rule?: string } {
+export function ending(result: Result, context: Context<View>): { text: string; rule?: string } {
+    const { view, names, say } = context;
     const over = view.result;
     if (!over || over.reason !== result.reason) return { text: "" };
     const out = view.players.findIndex(({ left }) => left <= view.goal);
     const text = [
         over.reason === "out"
             ? say("ending.out", {
-                  ...who(out, view.viewer, names),
+                  ...who(out, you(context), names),
                   goal: view.players[out]?.left ?? view.goal,
               })
             : say("ending.stalemate"),
@@ -87,7 +112,7 @@ export function ending(result: Result, { view, names, say }: Context<View>): { t
     return { text: text.join(" "), rule };
 }
 
-/** What the log says above its lines. */
+/** The heading of the log. */
 export function heading({ view, say }: Context<View>): PromptText {
     return { title: say("chapter.race"), detail: say(view.goal > 0 ? "ask.goal.one" : "ask.goal.none") };
 }

@@ -1,6 +1,6 @@
 // The clock of a race: three, two, one before the start, then how long it has run.
 import type { Moved } from "../../board/contract";
-import { clock } from "./words";
+import { clock } from "./text";
 
 const UNVEIL = 400; // ms after the signal in which the stacks turn over
 

@@ -37,6 +37,8 @@ function showBoard(changes: Partial<BoardProps<View>> = {}): void {
         prompt: createRawSnippet(() => ({ render: () => "<p>asked</p>" })),
         say,
         startsAt: null,
+        sound: () => {},
+        openRule: () => {},
         ...changes,
     } as BoardProps<View>);
     board = mount(Board, { target: document.body, props: props.all });
@@ -130,6 +132,17 @@ describe("one player", () => {
         flushSync();
         expect(all(".stack .flag")).toEqual([]);
     });
+    test("a press that can do nothing is answered with the server's reason", async () => {
+        showBoard();
+        press("b");
+        expect(asked.map(({ text }) => text)).toEqual(["b"]);
+        press("b"); // one question at a time
+        expect(asked).toHaveLength(1);
+        await answer();
+        expect(all(".warning")[0]?.textContent).toContain(say("refused.pile-empty"));
+        press(" ");
+        expect(all(".warning")).toEqual([]);
+    });
     test("is never shown what fits: legal moves change nothing on the board", async () => {
         showBoard();
         press(" ");
@@ -143,6 +156,7 @@ describe("one player", () => {
         showBoard();
         expect(press("?")).toBe(true);
         expect(press("l")).toBe(false);
+        asked = [];
         props.change({ settings: { ...props.all.settings, keys: false } });
         flushSync();
         expect(press(" ")).toBe(true);
@@ -193,7 +207,7 @@ test("other eyes forget what these did", () => {
     props.change({ seat: 1, view: table.view(1) });
     flushSync();
     expect(named(".hand button")[1]).toBe("Your pile is empty");
-    expect(all(`[data-zone^="pile"] .leaf`)).toEqual([]);
+    expect(all(`[data-zone^="pile"] .card`)).toEqual([]);
 });
 
 test("a watcher sees the race and can do nothing", () => {

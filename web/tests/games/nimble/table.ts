@@ -1,6 +1,6 @@
 // A small table of Nimble with a line to it that takes its time, for tests: it deals, judges and tells as the server does.
-import type { Moved } from "../../../src/board/contract";
-import { type Answer, type Loss, Race } from "../../../src/games/nimble/race";
+import type { Answer, Moved } from "../../../src/board/contract";
+import { type Loss, Race } from "../../../src/games/nimble/race";
 import type { Move } from "../../../src/games/nimble/scene";
 import type { Card, View } from "../../../src/games/nimble/types";
 

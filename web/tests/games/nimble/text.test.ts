@@ -2,12 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { fill } from "../../../src/i18n/format";
 import type { Say } from "../../../src/board/contract";
-import { stroke } from "../../../src/games/nimble/keys";
+import { moveOfKey } from "../../../src/games/nimble/keys";
 import en from "../../../src/games/nimble/messages/en.json";
-import { paces, places, racing, score } from "../../../src/games/nimble/tally";
-import { describePosition, prompt, ending, logLine } from "../../../src/games/nimble/text";
+import { paces, places, score, secondComers } from "../../../src/games/nimble/statistics";
+import { clock, describePosition, ending, logLine, prompt } from "../../../src/games/nimble/text";
 import type { Card, View } from "../../../src/games/nimble/types";
-import { clock } from "../../../src/games/nimble/words";
 import { FakeTable } from "./table";
 import { context } from "../../support/context";
 
@@ -35,7 +34,7 @@ describe("the story", () => {
         expect(logLine(race.before, race.after, context({ names, say }))).toBe(
             "You beat Kofi to stack 2: **Moby-Dick**.",
         );
-        expect(racing(race.before, race.after)).toEqual([1]);
+        expect(secondComers(race.before, race.after)).toEqual([1]);
     });
     test("leaves out flips", () => {
         const table = new FakeTable(2, 1);
@@ -110,8 +109,8 @@ describe("what is left behind", () => {
 
 describe("keys", () => {
     test("of one player", () => {
-        expect(stroke(" ", "Space", 1)).toEqual({ player: 0, move: "f" });
-        expect(["1", "J", "2", "k", "3", "l"].map((key) => stroke(key, "", 1)?.move)).toEqual([
+        expect(moveOfKey(" ", "Space", 1)).toEqual({ player: 0, move: "f" });
+        expect(["1", "J", "2", "k", "3", "l"].map((key) => moveOfKey(key, "", 1)?.move)).toEqual([
             "p1",
             "p1",
             "p2",
@@ -119,17 +118,17 @@ describe("keys", () => {
             "p3",
             "p3",
         ]);
-        expect(stroke("&", "Digit1", 1)?.move).toBe("p1");
-        expect(stroke("x", "KeyX", 1)).toBeNull();
+        expect(moveOfKey("&", "Digit1", 1)?.move).toBe("p1");
+        expect(moveOfKey("x", "KeyX", 1)).toBeNull();
     });
     test("of two, from two sides", () => {
-        expect([..."aqwesd"].map((key) => stroke(key, "", 2))).toEqual(
+        expect([..."aqwesd"].map((key) => moveOfKey(key, "", 2))).toEqual(
             ["f", "p1", "p2", "p3", "b", "t"].map((move) => ({ player: 0, move })),
         );
-        expect([..."luiokj"].map((key) => stroke(key, "", 2))).toEqual(
+        expect([..."luiokj"].map((key) => moveOfKey(key, "", 2))).toEqual(
             ["f", "p1", "p2", "p3", "b", "t"].map((move) => ({ player: 1, move })),
         );
-        expect(stroke(" ", "Space", 2)).toBeNull();
+        expect(moveOfKey(" ", "Space", 2)).toBeNull();
     });
 });
 

@@ -1,4 +1,4 @@
-// What a race leaves behind: each player's pace, and who was first where two wanted the same.
+// Statistics of a race: the pace of each player, and who was first where two wanted the same.
 import type { Moved } from "../../board/contract";
 import type { View } from "./types";
 
@@ -8,7 +8,8 @@ export interface Step {
     left: number;
 }
 
-export interface Run {
+/** Two or more wanted the same place, and one was first. */
+export interface Contest {
     at: number;
     winner: number;
     losers: readonly number[];
@@ -23,15 +24,15 @@ export function paces(view: View, moves: readonly Moved[]): Step[][] {
     });
 }
 
-export function score(runs: readonly Run[], seat: number): { won: number; lost: number } {
+export function score(contests: readonly Contest[], seat: number): { won: number; lost: number } {
     return {
-        won: runs.filter((run) => run.winner === seat).length,
-        lost: runs.filter((run) => run.losers.includes(seat)).length,
+        won: contests.filter(({ winner }) => winner === seat).length,
+        lost: contests.filter(({ losers }) => losers.includes(seat)).length,
     };
 }
 
-/** Who had a card of the same frame ready when one was laid: they ran for the same place, and were second. */
-export function racing(before: View | null, after: View): number[] {
+/** The seats that had a card of the same frame ready when one was placed: they wanted the same place, and were second. */
+export function secondComers(before: View | null, after: View): number[] {
     const last = after.last;
     const frame = last?.card?.frame;
     if (!before || !last || last.stack === null) return [];

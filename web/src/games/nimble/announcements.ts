@@ -1,15 +1,14 @@
-// What a screen reader hears of a race: short, the newest first to matter, never a flood. The slow voice waits longer and
-// speaks in sentences.
+// What a screen reader says of a race: short, and only the newest. The slow voice waits longer and speaks in sentences.
 import type { Say } from "../../board/contract";
 import type { Loss } from "./race";
 import type { View } from "./types";
-import { book, cardWords } from "./words";
+import { book, cardText } from "./text";
 
 const QUICK = 140; // ms in which news is gathered
 const SLOW = 900;
 const EVERY = 5; // cards of another player between two mentions
 
-export class Voice {
+export class Announcements {
     slow = false;
     #news = new Map<string, string>(); // by what it is about: newer news replaces older
     #timer: ReturnType<typeof setTimeout> | undefined;
@@ -46,7 +45,7 @@ export class Voice {
             const was = before.players[seat];
             if (mine.includes(seat)) {
                 if (top && top.card !== was?.top?.card) {
-                    const card = cardWords(top, this.say);
+                    const card = cardText(top, this.say);
                     this.#hear("pile", this.say(this.slow ? "voice.slow.pile" : "voice.pile", { card }));
                 }
             } else if (left !== was?.left && left % EVERY === 0) {
