@@ -22,7 +22,8 @@ def test_every_game_starts_by_one_click_and_is_played_on_the_plain_table(new_use
         ada.wait_for_ply(1)
         expect(ada.page.get_by_role("list", name="Moves").get_by_role("listitem").first).to_be_visible()
     ada.open()
-    expect(ada.page.get_by_role("link").filter(has_text="Bot · Beginner").filter(has_text="Rainbow Road")).to_be_visible()
+    tables = ada.page.get_by_role("link").filter(has_text="Bot · Beginner")
+    expect(tables.filter(has_text="Rainbow Road")).to_be_visible()
 
 
 def test_invited_guest_sits_down_and_moves_reach_both(new_user: NewUser) -> None:

@@ -3,6 +3,7 @@
 import { cleanup, render, screen } from "@testing-library/svelte";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { app } from "../../../src/client/app.svelte";
 import { settings } from "../../../src/client/settings.svelte";
 import GameCard from "../../../src/pages/home/GameCard.svelte";
 import type { GameInfo, NewTable } from "../../../src/wire/types";
@@ -21,6 +22,7 @@ let created: NewTable[] = [];
 
 beforeEach(() => {
     created = [];
+    app.games = [game];
     localStorage.clear();
     settings.choose({ rated: false });
     vi.stubGlobal("scrollTo", () => {});
