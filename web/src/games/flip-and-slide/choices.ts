@@ -69,16 +69,14 @@ export interface Recent {
     left: readonly string[];
 }
 
-/** A watcher (-1) sees what the last player did; where nothing moves, everybody does (`own`). */
+/** A watcher (-1) gets the last player's moves; with `own`, where nothing moves, a player gets their own last move too. */
 export function recent(moves: readonly Moved[], seat: number, own: boolean): Recent {
     const last = moves.at(-1)?.seat;
-    const mine = last === seat && !own;
-    const before = moves
-        .map((move) => (seat < 0 || last === seat ? move.seat !== last : move.seat === seat))
-        .lastIndexOf(true);
+    const seats = moves.map((move) => move.seat);
+    const before = seat < 0 ? seats.map((one) => one !== last).lastIndexOf(true) : seats.lastIndexOf(seat);
     const changed = new Set<string>();
     const left = new Set<string>();
-    for (const { text } of mine ? [] : moves.slice(before + 1)) {
+    for (const { text } of moves.slice(last === seat && own ? -1 : before + 1)) {
         const [from = "", to] = text.slice(1).split(">");
         if (to !== undefined && !changed.delete(from)) left.add(from);
         changed.add(to ?? from);

@@ -47,7 +47,7 @@ describe("recent moves", () => {
     });
     test("are none after the player's own move, unless nothing moves on the screen", () => {
         expect(recent(moves.slice(0, 3), 1, false)).toEqual({ changed: [], left: [] });
-        expect(recent(moves.slice(0, 3), 1, true)).toEqual({ changed: ["1,1"], left: ["0,0"] });
+        expect(recent(moves.slice(0, 3), 1, true)).toEqual({ changed: ["1,1"], left: ["1,0"] });
     });
 });
 
