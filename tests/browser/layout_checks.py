@@ -1,0 +1,50 @@
+"""Checks of a page's layout at one window size: overlaps, cut-off texts and controls, and actions out of view.
+
+An item is whatever a user reads or presses: a control, an image with a name, or an element with text of its own. Text
+inside a control belongs to it. Two items that overlap are a fault, unless
+
+- one contains the other;
+- both are in one element with `data-stacked`, such as a fan of cards: there each control must still have a part that
+  can be pressed;
+- one is in a layer above the other (a sheet, or a bar that sticks to the window) that hides what is under it.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from playwright.sync_api import Page
+
+LAYOUT_SCRIPT = Path(__file__).with_suffix(".js").read_text("utf-8")
+
+
+SIZES = (
+    (360, 560),
+    (390, 664),
+    (390, 844),
+    (740, 360),
+    (844, 390),
+    (768, 1024),
+    (1024, 768),
+    (1280, 650),
+    (1366, 650),
+    (1440, 900),
+    (1920, 1080),
+)
+
+
+class Wanted(NamedTuple):
+    """Controls that must be in view without scrolling, by a CSS selector, and the sizes for which this holds."""
+
+    selector: str
+    sizes: tuple[tuple[int, int], ...] = SIZES
+
+
+# A board's controls that act now: its cards, tiles and buttons that are enabled.
+ACTIONS = Wanted(".board button, .board [role=button], .board [role=gridcell][tabindex]")
+PLAY = Wanted("article .btn.primary", ((1280, 650), (1366, 650)))
+
+
+def layout_faults(page: Page, selector: str | None = None) -> list[str]:
+    """List the faults of a page's layout; what the selector matches must be in view and not covered."""
+    faults: list[str] = page.evaluate(LAYOUT_SCRIPT, selector)
+    return faults
