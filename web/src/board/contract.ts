@@ -1,5 +1,6 @@
 // What a game brings to the shell, and what the shell hands its board. The shell never names a game:
 // `src/games/<id>/index.ts` default-exports a GameModule, `src/games/<id>/Picture.svelte` draws its card on the home page.
+/* eslint-disable @typescript-eslint/no-explicit-any -- the view of a game is known to its board alone */
 import type { Component, Snippet } from "svelte";
 import type { Say } from "../i18n/messages.svelte";
 import type { Moved, OptionValue, Result, SeatInfo } from "../wire/types";
