@@ -62,7 +62,7 @@ export function land(node: HTMLElement): void {
 /** Turn a clover about the edge it was tapped at; it shows its face from the half on. */
 export function turn(node: HTMLElement, was: HTMLElement | null, side: number): void {
     const angle = (-side * Math.PI) / 3; // toward the edge, as seen
-    const axis = `${-Math.sin(angle).toFixed(3)}, ${Math.cos(angle).toFixed(3)}, 0`;
+    const axis = `${(-Math.sin(angle)).toFixed(3)}, ${Math.cos(angle).toFixed(3)}, 0`;
     const at = (degrees: number): string => `perspective(900px) rotate3d(${axis}, ${degrees}deg)`;
     node.animate(
         [

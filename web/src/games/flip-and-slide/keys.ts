@@ -10,7 +10,7 @@ export interface KeyContext {
     control: CameraControl;
     choices: Choices;
     settings: Settings;
-    focus(): void; // bring the focus to the selection's cursor
+    focus: () => void; // bring the focus to the selection's cursor
 }
 
 /** Handle a key press that is meant for the board. */

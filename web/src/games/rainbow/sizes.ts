@@ -54,7 +54,7 @@ const L_AROUND = 334; // what stands above, below and beside the deck, in height
 
 function scaled(sizes: Sizes, by: number): Sizes {
     const entries = Object.entries(sizes).map(([name, size]) => [name, Math.round(size * by)]);
-    return Object.fromEntries(entries) as unknown as Sizes;
+    return Object.fromEntries(entries) as Sizes;
 }
 
 /** `width` and `height` are what the table has; 0 while it is not known. */
