@@ -26,7 +26,7 @@ PLAIN_TESTS := tests/core tests/games tests/bots tests/test_laws.py
 CHECK_TESTS := $(PLAIN_TESTS) tests/server/test_store.py tests/server/test_migrations.py tests/test_structure.py tests/test_messages.py tests/test_languages.py
 say = @echo "==> $(1)"
 
-.PHONY: help install web types play test test-long check quality lint format screenshots pictures docs release bench tables lock clean client-test browser
+.PHONY: help install web types play test test-long check quality lint lint-client lint-python format screenshots pictures docs release bench tables lock clean client-test browser
 .DEFAULT_GOAL := help
 
 help:  ## List the targets.
@@ -64,13 +64,12 @@ check: quality  ## Lint, check types and run the fast tests of rules, bots, stor
 
 # Each takes one core and prints its output at the end.
 quality: $(DEV)/.ready web/node_modules/.locked
-	@$(MAKE) --no-print-directory --output-sync=target -j2 lint client-test
+	@$(MAKE) --no-print-directory --output-sync=target -j2 lint-client lint-python client-test
 
 client-test: $(DEV)/.ready web/node_modules/.locked
-	$(call say,Checking and testing the browser client)
+	$(call say,Testing the browser client)
 	@$(DEV)/bin/sevenhues schema > web/schema.json
 	@$(NPM) run types -- --check || { echo "web/src/wire/schema.d.ts does not match the schema: run \`make types\`." >&2; exit 1; }
-	@$(NPM) run check
 	@$(NPM) run test
 
 # The browser tests need Chromium and a Japanese font. Both are installed if apt-get may be used. Without Chromium the browser tests
@@ -85,8 +84,15 @@ browser:
 debian = { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo "==> Installing $(1)" && \
 	apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(2) >/dev/null; }
 
-lint: $(DEV)/.ready  ## Lint and check types.
-	$(call say,Linting and checking types)
+lint: lint-python lint-client  ## Lint and check types.
+
+lint-client: web/node_modules/.locked
+	$(call say,Linting the browser client and checking its types)
+	@$(NPM) run check
+	@$(NPM) run lint
+
+lint-python: $(DEV)/.ready
+	$(call say,Linting the package and checking its types)
 	@$(DEV)/bin/ruff check .
 	@$(DEV)/bin/ruff format --check .
 	@$(DEV)/bin/mypy
