@@ -1,6 +1,7 @@
 """Structure of the code: allowed imports, and constructs that compiled code must avoid."""
 
 import ast
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -17,6 +18,7 @@ SRC = ROOT / "src"
 PACKAGE = SRC / "sevenhues"
 GAMES = {name: PACKAGE / "games" / name.replace("-", "_") for name in names()}
 LIBRARIES = {"librt", "mypy_extensions"}  # what core, render and games may import besides the standard library
+WEB = ROOT / "web"
 ARROW = re.compile(r"^\| (`[^|]+`) \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
 CODE = re.compile(r"`([^`]+)`")
 
@@ -91,6 +93,80 @@ def test_table_of_packages_has_no_cycle() -> None:
         free = [name for name, below in packages.items() if name not in done and below <= done]
         assert free, f"a cycle among {sorted(set(packages) - done)}"
         done |= set(free)
+
+
+WEB_IMPORT = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*["'](\.[^"']+)["']""")
+FINDS_GAMES = {"src/client/games.ts", "src/i18n/messages.svelte.ts"}
+
+
+def web_arrows() -> dict[str, set[str]]:
+    """Return what each folder of web/src may import, from the table in ARCHITECTURE.md."""
+    table = ARROW.findall((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"))
+    return {row.strip("`"): set(CODE.findall(imported)) for row, imported in table if row.startswith("`src/")}
+
+
+def web_sources() -> Iterator[tuple[str, str]]:
+    """Yield the path, from web/ on, and the text of every source file of the client."""
+    for path in sorted((WEB / "src").rglob("*")):
+        if path.suffix in (".ts", ".svelte"):
+            yield path.relative_to(WEB).as_posix(), path.read_text(encoding="utf-8")
+
+
+def folder_of(path: str) -> str:
+    return "/".join(path.split("/")[:2])
+
+
+def web_imports(path: str, text: str) -> Iterator[str]:
+    """Yield the paths, from web/ on, that a file of the client imports from other files."""
+    for imported in WEB_IMPORT.findall(text):
+        yield os.path.normpath(f"{os.path.dirname(path)}/{imported}")
+
+
+def test_every_folder_of_the_client_is_in_the_table() -> None:
+    folders = {folder_of(path) for path, _ in web_sources() if path.count("/") > 1}
+    assert folders == set(web_arrows())
+
+
+def test_folders_of_the_client_import_only_what_the_table_allows() -> None:
+    allowed = web_arrows()
+    forbidden = [
+        f"{path} imports {imported}"
+        for path, text in web_sources()
+        for imported in web_imports(path, text)
+        if (folder := folder_of(path)) in allowed
+        and (other := folder_of(imported)) != folder
+        and other not in allowed[folder]
+    ]
+    assert not forbidden
+
+
+def test_board_of_a_game_imports_no_other_game() -> None:
+    others = [
+        f"{path} imports {imported}"
+        for path, text in web_sources()
+        for imported in web_imports(path, text)
+        if imported.startswith("src/games/") and path.split("/")[:3] != imported.split("/")[:3]
+    ]
+    assert not others
+
+
+def test_only_the_lists_of_games_and_messages_find_games_by_their_folders() -> None:
+    finding = {path for path, text in web_sources() if re.search(r"import\.meta\.glob[^(]*\([^)]*games/", text)}
+    assert finding == FINDS_GAMES
+
+
+@pytest.mark.parametrize(
+    ("text", "imported"),
+    [
+        ('import type { Say } from "../i18n/messages.svelte";', "src/i18n/messages.svelte"),
+        ('import { a,\n    b } from "./faces";', "src/board/faces"),
+        ('import "../styles/base.css";', "src/styles/base.css"),
+        ('const load = () => import("../games/nimble/Board.svelte");', "src/games/nimble/Board.svelte"),
+        ('export { play } from "../client/sound";', "src/client/sound"),
+    ],
+)
+def test_imports_of_the_client_are_found(text: str, imported: str) -> None:
+    assert list(web_imports("src/board/contract.ts", text)) == [imported]
 
 
 @pytest.mark.parametrize("name", GAMES)
