@@ -79,6 +79,13 @@
     // -- The items
 
     const items = new Map(); // by element
+    /** Tell whether a control is drawn with a ground or an edge. */
+    const isDrawn = (element) => {
+        const { borderTopWidth, borderBottomWidth, boxShadow } = style(element);
+        return (
+            isOpaque(element) || parseFloat(borderTopWidth) + parseFloat(borderBottomWidth) > 0 || boxShadow !== "none"
+        );
+    };
     const add = (element, rectangles, from = undefined) => {
         const own = rectangles.map(box).filter((one) => one.right - one.left > 1 && one.bottom - one.top > 1);
         if (!own.length) return;
@@ -90,6 +97,8 @@
                 shaped: element instanceof SVGElement || style(element).clipPath !== "none",
                 stack: element.closest("[data-stacked]"),
                 layer: layerOf(element),
+                bare: element.matches(CONTROLS) && !isDrawn(element),
+                pictures: [...element.querySelectorAll("svg, img")].map((one) => box(one.getBoundingClientRect())),
                 whole: [],
                 boxes: [],
             });
@@ -170,14 +179,17 @@
             if (isOpaque(one)) return true;
         return false;
     };
+    /** List the boxes of an item beside another: a bare control takes presses around its content, but covers no text. */
+    const boxesBeside = (item, other) =>
+        item.bare && !other.control ? [...item.boxes.slice(1), ...item.pictures] : item.boxes;
     for (let i = 0; i < all.length; i++)
         for (let j = i + 1; j < all.length; j++) {
             const [a, b] = [all[i], all[j]];
             if (a.element.contains(b.element) || b.element.contains(a.element)) continue;
             if (a.stack && a.stack === b.stack) continue;
             let found = null;
-            for (const one of a.boxes)
-                for (const other of b.boxes) {
+            for (const one of boxesBeside(a, b))
+                for (const other of boxesBeside(b, a)) {
                     const shared = common(one, other);
                     if (!found && isThere(shared) && meet(a, b, shared)) found = shared;
                 }

@@ -4,6 +4,8 @@ An item is whatever a user reads or presses: a control, an image with a name, or
 inside a control belongs to it. Two items that overlap are a fault, unless
 
 - one contains the other;
+- one is a text and the other a control without ground and edge, of which only the empty room around its content reaches
+  the text;
 - both are in one element with `data-stacked`, such as a fan of cards: there each control must still have a part that
   can be pressed;
 - one is in a layer above the other (a sheet, or a bar that sticks to the window) that hides what is under it.

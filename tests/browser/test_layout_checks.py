@@ -9,6 +9,7 @@ from tests.browser.layout_checks import layout_faults
 
 BUTTON = '<button style="position: absolute; left: {x}px; top: {y}px; width: 80px; height: 40px">{name}</button>'
 HEXAGON = "clip-path: polygon(50% 0, 100% 25%, 100% 75%, 50% 100%, 0 75%, 0 25%)"
+BARE = '<button style="position: absolute; top: {y}px; padding: 15px; border: 0; background: none">{name}</button>'
 SHEET = '<section style="position: absolute; inset: 20px 0 0; z-index: {z}; background: {ground}">Result</section>'
 
 
@@ -38,6 +39,11 @@ FAULTS = {
         "<h2 style='margin: 0; height: 5px'>Heading</h2><p style='margin: 0'>Printed over it</p>",
         ["overlap", '"Heading"', '"Printed over it"'],
     ),
+    "a bare button over a text": (
+        f"<p style='margin: 20px 0 0'>Some text</p>{BARE.format(y=0, name='Learn')}",
+        ["overlap", '"Some text"', '"Learn"'],
+    ),
+    "two bare buttons": (BARE.format(y=0, name="One") + BARE.format(y=30, name="Two"), ["overlap", '"One"', '"Two"']),
     "a text that leaves its box": (
         f"<div style='width: 60px; height: 20px; white-space: nowrap'>Much too long a text</div>{button('Next', 70)}",
         ["overlap", '"Much too long', '"Next"'],
@@ -88,6 +94,7 @@ def test_planted_fault_is_found(page: Page, name: str) -> None:
 SOUND = {
     "nested controls and texts": "<label>Name <input></label><button>Play <b>now</b> <kbd>P</kbd></button>",
     "neighbours": button("One") + button("Two", 80) + button("Three", 0, 40),
+    "a bare button whose room reaches a text": f"<p style='margin: 40px 0 0'>Text</p>{BARE.format(y=0, name='Learn')}",
     "a stack of cards": f"<ul data-stacked>{button('One')}{button('Two', 20)}{button('Three', 40)}</ul>",
     "a sheet over a board": f"{button('Under', 0, 15)}{SHEET.format(z=1, ground='white')}",
     "a bar that sticks to the window": (
