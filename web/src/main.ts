@@ -1,11 +1,11 @@
-// Opens the client: the language and who we are first, then the page the address names.
+// Open the client: load the language and the user, then show the page of the address.
 import { mount } from "svelte";
+import { Client } from "./client/context";
+import { loadLanguage } from "./i18n/messages.svelte";
 import App from "./pages/App.svelte";
 import "./styles/base.css";
-import { app } from "./client/app.svelte";
-import { settings } from "./client/settings.svelte";
-import { loadLanguage } from "./i18n/messages.svelte";
 
-void app.open();
-await loadLanguage(settings.choices.language);
-mount(App, { target: document.body });
+const client = new Client();
+void client.app.open();
+await loadLanguage(client.settings.choices.language);
+mount(App, { target: document.body, props: { client } });

@@ -1,5 +1,5 @@
 // What a screen reader hears: one polite region for moves, one assertive for your turn, refusals and the connection.
-class Announcer {
+export class Announcer {
     polite = $state("");
     assertive = $state("");
     #moved = "";
@@ -26,8 +26,6 @@ class Announcer {
 function again(text: string, before: string): string {
     return text === before ? `${text}\u200b` : text;
 }
-
-export const announcer = new Announcer();
 
 /** Join texts into sentences: each ends with its own mark, or with a full stop. */
 export function sentences(...parts: string[]): string {

@@ -1,9 +1,9 @@
-// Who we are and what can be played here: asked once, when the client opens.
+// The user and the games of this server, loaded once, when the client opens.
 import { api } from "./api";
 import { inOrder } from "./games";
 import type { GameInfo, Me } from "../wire/types";
 
-class ClientApp {
+export class ClientApp {
     me = $state.raw<Me | null>(null);
     games = $state.raw<readonly GameInfo[]>([]);
     opened = $state(false);
@@ -25,5 +25,3 @@ class ClientApp {
         return this.games.find((game) => game.id === id) ?? null;
     }
 }
-
-export const app = new ClientApp();

@@ -1,6 +1,5 @@
 // The levels of bots: their names, and the game that is offered first.
 import type { Say } from "../board/contract";
-import { settings } from "./settings.svelte";
 import { storedLevel, storeLevel } from "./storage";
 import { sayIfKnown, say } from "../i18n/messages.svelte";
 import type { GameInfo, NewTable } from "../wire/types";
@@ -18,7 +17,7 @@ export function defaultSeats(game: GameInfo): number {
 }
 
 /** Make a game against bots: with hints, and so unrated, until this person chooses rated games. Remember its level. */
-export function gameAgainstBots(game: GameInfo, hints = !settings.choices.rated): NewTable {
+export function gameAgainstBots(game: GameInfo, hints: boolean): NewTable {
     const level = defaultLevel(game);
     storeLevel(game.id, level);
     const bots = Array.from({ length: defaultSeats(game) - 1 }, () => ({ kind: "bot" as const, level }));

@@ -1,6 +1,5 @@
 // Puzzles: tables for one, each named by the seed it is dealt from, so that it can be passed on and begun anew.
 import { api } from "./api";
-import { router } from "./router.svelte";
 import type { GameInfo, OptionValue, TableInfo } from "../wire/types";
 
 type Options = Readonly<Record<string, OptionValue>>;
@@ -26,8 +25,8 @@ export function optionsOf(query: string, info: GameInfo): Options {
     );
 }
 
-/** Lays a puzzle anew and goes there. */
-export async function startOver({ game, seed, options }: TableInfo): Promise<void> {
+/** Create the same puzzle again; return the id of its table. */
+export async function startOver({ game, seed, options }: TableInfo): Promise<string> {
     const table = await api.createTable({ game, seats: [{ kind: "me" }], options, seed, hints: true });
-    router.go(`/t/${table.id}`);
+    return table.id;
 }

@@ -1,7 +1,7 @@
 // The current route. Links are plain <a href>; the client follows those to its own pages without loading it anew.
 import { routeOf, type Route } from "./routes";
 
-class Router {
+export class Router {
     route = $state<Route>(routeOf(location.pathname, location.hash));
 
     constructor() {
@@ -39,5 +39,3 @@ class Router {
         this.go(link.pathname + link.search + link.hash);
     }
 }
-
-export const router = new Router();

@@ -1,4 +1,4 @@
-// What this person has chosen on this device: theme, letters, sound, keys. StoredDeal in localStorage, and in force at once.
+// The user's settings on this device, kept in localStorage.
 import type { Settings } from "../board/contract";
 
 export type Theme = "auto" | "light" | "dark";
@@ -14,7 +14,7 @@ export interface Choices {
     language: string;
 }
 
-const PLACE = "sevenhues.settings";
+const STORAGE_KEY = "sevenhues.settings";
 const DEFAULTS: Choices = {
     theme: "auto",
     letters: false,
@@ -26,9 +26,9 @@ const DEFAULTS: Choices = {
     language: "",
 };
 
-function kept(): Partial<Choices> {
+function stored(): Partial<Choices> {
     try {
-        return JSON.parse(localStorage.getItem(PLACE) ?? "{}") as Partial<Choices>;
+        return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}") as Partial<Choices>;
     } catch {
         return {};
     }
@@ -37,8 +37,8 @@ function kept(): Partial<Choices> {
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
-class Chosen {
-    choices = $state<Choices>({ ...DEFAULTS, ...kept() });
+export class SettingsStore {
+    choices = $state<Choices>({ ...DEFAULTS, ...stored() });
     #still = $state(reduced.matches);
 
     constructor() {
@@ -47,7 +47,7 @@ class Chosen {
         this.apply();
     }
 
-    /** What boards are told of it. */
+    /** The settings that boards get. */
     get forBoards(): Settings {
         const { letters, keys, confirm, sound } = this.choices;
         return { letters, keys, confirm, sound, still: this.#still };
@@ -60,7 +60,7 @@ class Chosen {
     choose(changes: Partial<Choices>): void {
         Object.assign(this.choices, changes);
         try {
-            localStorage.setItem(PLACE, JSON.stringify(this.choices));
+            localStorage.setItem(STORAGE_KEY, JSON.stringify(this.choices));
         } catch {
             // A full or forbidden storage: the choice holds for this visit.
         }
@@ -73,5 +73,3 @@ class Chosen {
             theme === "auto" ? (dark.matches ? "dark" : "light") : theme;
     }
 }
-
-export const settings = new Chosen();

@@ -1,11 +1,10 @@
-// The width the page is laid out for, as the window changes: phone, tablet, desktop. In em, so that larger text counts as a
-// narrower window.
+// The width class of the window: phone, tablet or desktop. In em: larger text counts as a narrower window.
 import type { Width } from "../board/contract";
 
 const phone = matchMedia("(width < 45em)");
 const desktop = matchMedia("(width >= 73.75em)");
 
-class Widths {
+export class WindowWidth {
     now = $state<Width>("M");
 
     constructor() {
@@ -15,5 +14,3 @@ class Widths {
         measure();
     }
 }
-
-export const windowWidth = new Widths();

@@ -13,23 +13,23 @@ import type {
     Say,
     SeatClock,
     SeatPlate,
+    Sound,
 } from "../board/contract";
-import { app } from "../client/app.svelte";
+import type { Client } from "../client/context";
 import { isScored, loadGame } from "../client/games";
-import { settings } from "../client/settings.svelte";
-import { play } from "../client/sound";
-import { windowWidth } from "../client/window-width.svelte";
 import { gameMessages, language, say } from "../i18n/messages.svelte";
 import type { GameInfo, Moved, SeatInfo, TextView } from "../wire/types";
 import { seatPlates } from "./seats";
 
 export abstract class StageSession {
+    constructor(readonly client: Client) {}
+
     #loaded = $state.raw<GameModule | null | undefined>(undefined);
     /** The game's module; null for the text table, undefined until it is loaded. */
-    module = $derived(this.#loaded && settings.choices.plain ? null : this.#loaded);
+    module = $derived.by(() => (this.client.settings.choices.plain && this.#loaded ? null : this.#loaded));
     /** The module that describes moves; a text table has the server's English descriptions. */
     texts = $derived(this.module ?? (language() === "en" ? null : (this.#loaded ?? null)));
-    game = $derived.by((): GameInfo | null => app.game(this.gameId));
+    game = $derived.by((): GameInfo | null => this.client.app.game(this.gameId));
     gameSay: Say = $derived.by(() => gameMessages(this.gameId, this.#loaded?.messages ?? {}));
     scored = $derived.by(() => isScored(this.gameId));
 
@@ -113,7 +113,7 @@ function boardProps(session: StageSession): Omit<BoardProps, "prompt" | "hint" |
     const props = {
         send: (text: string, seat?: number) => session.send(text, seat),
         goOn: () => session.goOn(),
-        sound: play,
+        sound: (name: Sound, pitch?: number) => session.client.sounds.play(name, pitch),
         get say() {
             return session.gameSay;
         },
@@ -121,10 +121,10 @@ function boardProps(session: StageSession): Omit<BoardProps, "prompt" | "hint" |
             return session.plates;
         },
         get settings() {
-            return settings.forBoards;
+            return session.client.settings.forBoards;
         },
         get width() {
-            return windowWidth.now;
+            return session.client.windowWidth.now;
         },
     };
     const same = [

@@ -2,7 +2,7 @@
 import { untrack } from "svelte";
 import type { Answer, BoardView, Refusal } from "../../board/contract";
 import { api } from "../../client/api";
-import { app } from "../../client/app.svelte";
+import type { Client } from "../../client/context";
 import { refusalText } from "../../client/refusal-text";
 import { storedLearnt, storeLearnt } from "../../client/storage";
 import { language, say } from "../../i18n/messages.svelte";
@@ -48,9 +48,12 @@ export class LessonSession extends StageSession {
     #conclude: (() => void) | null = null;
     #timer: number | undefined;
 
-    constructor(readonly gameId: string) {
-        super();
-        if (!app.game(gameId)?.lesson) return;
+    constructor(
+        client: Client,
+        readonly gameId: string,
+    ) {
+        super(client);
+        if (!client.app.game(gameId)?.lesson) return;
         this.learnt = storedLearnt(gameId);
         void this.load(gameId);
         $effect(() => {
@@ -128,7 +131,7 @@ export class LessonSession extends StageSession {
     names = $derived.by((): readonly string[] => {
         const others = [...(this.lesson?.names ?? [])];
         return (this.shown?.frame.scores ?? []).map((_, seat) =>
-            seat === this.seat ? (app.me?.name ?? say("you")) : (others.shift() ?? ""),
+            seat === this.seat ? (this.client.app.me?.name ?? say("you")) : (others.shift() ?? ""),
         );
     });
     /** The right move, where the board marks it. */

@@ -2,7 +2,7 @@
 import type { Answer, BoardView, Result } from "../../board/contract";
 import { api, ApiError } from "../../client/api";
 import { seatNames } from "../../client/names";
-import { windowWidth } from "../../client/window-width.svelte";
+import type { Client } from "../../client/context";
 import { say } from "../../i18n/messages.svelte";
 import { StageSession } from "../../stage/stage-session.svelte";
 import type { Frame, Moved, TableInfo } from "../../wire/types";
@@ -29,8 +29,11 @@ export class ReplaySession extends StageSession {
     #timer: number | undefined;
     #writing: number | undefined;
 
-    constructor(readonly id: string) {
-        super();
+    constructor(
+        client: Client,
+        readonly id: string,
+    ) {
+        super(client);
         void this.#open();
         $effect(() => {
             if (this.#loader && this.module !== undefined)
@@ -111,7 +114,10 @@ export class ReplaySession extends StageSession {
     drawn = $derived.by(() => this.shown?.frame.text ?? null);
     /** All seats of a simultaneous game if everything is shown and there is room. */
     views = $derived.by((): readonly BoardView<unknown>[] => {
-        const all = this.simultaneous && this.shown?.viewpoint === "everything" && windowWidth.now === "L";
+        const all =
+            this.simultaneous &&
+            this.shown?.viewpoint === "everything" &&
+            this.client.windowWidth.now === "L";
         const seats = all ? [...this.names.keys()] : [this.seat];
         return seats.map((seat) => ({ seat, view: this.view, legal: [] }));
     });

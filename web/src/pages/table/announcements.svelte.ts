@@ -1,9 +1,8 @@
 // What is heard at a table: whose turn it is, each move, refusals and the connection, in words and in sounds.
 import { untrack } from "svelte";
-import { announcer, sentences } from "../../client/announcer.svelte";
+import { sentences } from "../../client/announcer.svelte";
 import type { PromptText } from "../../board/contract";
 import { say } from "../../i18n/messages.svelte";
-import { play } from "../../client/sound";
 import type { TableSession } from "./table-session.svelte";
 import { plain } from "../../board/markup";
 
@@ -12,6 +11,7 @@ const MOST_AT_ONCE = 8;
 /** Speaks for a table while its page is open. In a race the board speaks for itself: it knows what can wait. */
 export function announceTable(session: TableSession): void {
     const { live } = session;
+    const { announcer, sounds } = session.client;
 
     // First of all: what was said of an earlier position goes with it, and with the eyes that saw it.
     const shown = $derived(live.shown?.ply);
@@ -41,7 +41,7 @@ export function announceTable(session: TableSession): void {
     });
     let wasCalled = false;
     $effect(() => {
-        if (calls && !wasCalled) untrack(() => play("turn"));
+        if (calls && !wasCalled) untrack(() => sounds.play("turn"));
         wasCalled = calls;
     });
 
@@ -57,7 +57,7 @@ export function announceTable(session: TableSession): void {
                 .reverse();
             if (heard >= 0 && lines.length > 0 && session.curtainFor === null && !session.simultaneous) {
                 announcer.move(lines.map(({ text }) => plain(text)).join(" "));
-                if (!session.module?.ownSounds) play("land");
+                if (!session.module?.ownSounds) sounds.play("land");
             }
             heard = Math.max(heard, ply); // while other eyes are being opened there is no story
         });
@@ -79,7 +79,7 @@ export function announceTable(session: TableSession): void {
     );
     let before: boolean | null = null;
     $effect(() => {
-        if (won && before === false) untrack(() => play("rainbow"));
+        if (won && before === false) untrack(() => sounds.play("rainbow"));
         if (live.shown) before = won;
     });
 }

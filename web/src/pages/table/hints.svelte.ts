@@ -1,5 +1,4 @@
 // What a strong bot would do in this person's place, where the table lets them ask: nothing of it outlives its position.
-import { announcer } from "../../client/announcer.svelte";
 import { api } from "../../client/api";
 import { errorText } from "../../client/error-text";
 import { list, say } from "../../i18n/messages.svelte";
@@ -67,7 +66,7 @@ export class Hints {
                 seat,
                 moves: moves.map(({ text, chance }) => ({ text, chance, words: this.#words(text) })),
             };
-            if (this.moves.length > 0) announcer.now(this.#aloud());
+            if (this.moves.length > 0) this.session.client.announcer.now(this.#aloud());
         } catch (error) {
             if (asked !== this.#asked) return;
             this.#warn(errorText(error));
@@ -104,7 +103,7 @@ export class Hints {
 
     #warn(text: string): void {
         this.trouble = text;
-        announcer.now(text);
+        this.session.client.announcer.now(text);
         setTimeout(() => (this.trouble = this.trouble === text ? "" : this.trouble), TROUBLED);
     }
 }

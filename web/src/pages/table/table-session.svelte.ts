@@ -1,5 +1,6 @@
 // A user at a table: whose view is shown, what to do now, the log, and the curtain of a shared device.
 import type { Answer, BoardView, PromptText, Puzzle, Refusal, SeatClock } from "../../board/contract";
+import type { Client } from "../../client/context";
 import { LiveTable } from "../../client/live-table.svelte";
 import { seatNames } from "../../client/names";
 import { puzzleAddress, startOver } from "../../client/puzzle";
@@ -22,8 +23,11 @@ export class TableSession extends StageSession {
     fallsAt = $state<number | null>(null); // when the curtain will fall
     #fall: number | undefined;
 
-    constructor(readonly id: string) {
-        super();
+    constructor(
+        client: Client,
+        readonly id: string,
+    ) {
+        super(client);
         this.live = new LiveTable(id);
         const game = $derived(this.gameId);
         $effect(() => {
@@ -172,7 +176,11 @@ export class TableSession extends StageSession {
         const { table } = this;
         if (!table?.seed) return null;
         const address = puzzleAddress(table, this.game);
-        return { code: table.seed, address, startOver: () => void startOver(table) };
+        return {
+            code: table.seed,
+            address,
+            startOver: () => void startOver(table).then((id) => this.client.router.go(`/t/${id}`)),
+        };
     });
 
     override clock(seat: number): SeatClock | null {

@@ -3,11 +3,11 @@
 import { cleanup, render, screen } from "@testing-library/svelte";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { app } from "../../../src/client/app.svelte";
-import { settings } from "../../../src/client/settings.svelte";
+import { CLIENT, Client } from "../../../src/client/context";
 import GameCard from "../../../src/pages/home/GameCard.svelte";
 import type { GameInfo, NewTable } from "../../../src/wire/types";
 
+const client = new Client();
 const game = {
     id: "rainbow",
     title: "Rainbow",
@@ -22,9 +22,9 @@ let created: NewTable[] = [];
 
 beforeEach(() => {
     created = [];
-    app.games = [game];
+    client.app.games = [game];
     localStorage.clear();
-    settings.choose({ rated: false });
+    client.settings.choose({ rated: false });
     vi.stubGlobal("scrollTo", () => {});
     vi.stubGlobal("fetch", (_address: string, { body }: { body: string }) => {
         created.push(JSON.parse(body) as NewTable);
@@ -36,7 +36,7 @@ afterEach(() => {
     vi.unstubAllGlobals();
 });
 
-const open = (): void => void render(GameCard, { game });
+const open = (): void => void render(GameCard, { props: { game }, context: new Map([[CLIENT, client]]) });
 const play = (): HTMLElement => screen.getByRole("button", { name: "Play a bot" });
 const rated = (): HTMLElement | null => screen.queryByRole("checkbox", { name: "Play rated" });
 const against = (level: string, hints: boolean): NewTable => ({

@@ -3,11 +3,12 @@
 import { flushSync } from "svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { api } from "../../../src/client/api";
-import { app } from "../../../src/client/app.svelte";
+import { Client } from "../../../src/client/context";
 import { LessonSession } from "../../../src/pages/lesson/lesson-session.svelte";
 import type { GameInfo, Lesson, LessonAnswer, LessonFrame, LessonTurn } from "../../../src/wire/types";
 import { withEffects } from "../../support/effects.svelte";
 
+const client = new Client();
 const GAME = "garland"; // a game without a board of its own: it is played on the generic table
 
 const turn = (ask: string): LessonTurn => ({
@@ -79,7 +80,7 @@ async function send(text: string, reply: LessonAnswer): Promise<void> {
 
 async function begin(): Promise<void> {
     tryStep.mockResolvedValue(answer("begun"));
-    ({ value: lessonSession, destroy } = withEffects(() => new LessonSession(GAME)));
+    ({ value: lessonSession, destroy } = withEffects(() => new LessonSession(client, GAME)));
     flushSync();
     await settle();
 }
@@ -87,7 +88,7 @@ async function begin(): Promise<void> {
 beforeEach(async () => {
     vi.useFakeTimers();
     localStorage.clear();
-    app.games = [{ id: GAME, title: "Garland", lesson: true } as unknown as GameInfo];
+    client.app.games = [{ id: GAME, title: "Garland", lesson: true } as unknown as GameInfo];
     vi.spyOn(api, "lesson").mockResolvedValue(lesson);
     tryStep.mockReset();
     await begin();
@@ -116,7 +117,11 @@ test("while a move is judged, no other is taken", async () => {
 test("a right move leads to the next question, which is judged after it", async () => {
     await send("2", answer("right", { turn: 1, moves: moved(2), frames: [frame(1), frame(2)], shown: "1" }));
     expect(lessonSession.said).toMatchObject({ kind: "right", text: "right: 2?" });
-    expect([lessonSession.turnIndex, lessonSession.asks?.ask, lessonSession.phase]).toEqual([1, "1?", "asked"]);
+    expect([lessonSession.turnIndex, lessonSession.asks?.ask, lessonSession.phase]).toEqual([
+        1,
+        "1?",
+        "asked",
+    ]);
     expect(lessonSession.shown?.frame.ply).toBe(2);
     await send("1", answer("right", { turn: 1, moves: moved(3), frames: [frame(3)], shown: null }));
     expect(tryStep.mock.lastCall?.[2].moves).toEqual(["2", "1"]);

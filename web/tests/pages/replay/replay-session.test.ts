@@ -3,11 +3,12 @@
 import { flushSync } from "svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { api, ApiError } from "../../../src/client/api";
-import { app } from "../../../src/client/app.svelte";
+import { Client } from "../../../src/client/context";
 import { ReplaySession } from "../../../src/pages/replay/replay-session.svelte";
 import type { Frame, GameInfo, Replay, TableInfo } from "../../../src/wire/types";
 import { withEffects } from "../../support/effects.svelte";
 
+const client = new Client();
 const PLIES = 5;
 const table = (changes: Partial<TableInfo> = {}): TableInfo =>
     ({
@@ -43,14 +44,14 @@ async function settle(): Promise<void> {
 async function open(query = "", changes: Partial<TableInfo> = {}): Promise<void> {
     vi.spyOn(api, "table").mockResolvedValue(table(changes));
     history.replaceState(null, "", `/t/t1/replay${query}`);
-    ({ value: replaySession, destroy } = withEffects(() => new ReplaySession("t1")));
+    ({ value: replaySession, destroy } = withEffects(() => new ReplaySession(client, "t1")));
     flushSync();
     await settle();
 }
 
 beforeEach(() => {
     vi.useFakeTimers();
-    app.games = [{ id: "garland", title: "Garland" } as unknown as GameInfo];
+    client.app.games = [{ id: "garland", title: "Garland" } as unknown as GameInfo];
     replay.mockReset();
     replay.mockImplementation((_id, eyes) =>
         Promise.resolve({
@@ -148,7 +149,7 @@ test("a game that goes on has no frames, and one that does not exist is gone", a
     destroy();
     const problem = { key: "no-table", text: "", parameters: {}, rule: null };
     vi.spyOn(api, "table").mockRejectedValue(new ApiError(problem, 404));
-    ({ value: replaySession, destroy } = withEffects(() => new ReplaySession("t1")));
+    ({ value: replaySession, destroy } = withEffects(() => new ReplaySession(client, "t1")));
     await settle();
     expect(replaySession.gone).toBe(true);
 });

@@ -22,6 +22,7 @@ function sit(changes: Record<string, unknown> = {}) {
         names: ["Ada", "Mira"],
         gameSay: (key: string) => key,
         module: { hintText: (text: string, { view }: Context) => `do ${text} on ${view.row}` },
+        client: { announcer: { now: () => {} } },
         context() {
             return this;
         },

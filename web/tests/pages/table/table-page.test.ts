@@ -4,12 +4,13 @@ import { cleanup, render, screen } from "@testing-library/svelte";
 import { flushSync } from "svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { loadGame } from "../../../src/client/games";
-import { app } from "../../../src/client/app.svelte";
+import { CLIENT, Client } from "../../../src/client/context";
 import TablePage from "../../../src/pages/table/TablePage.svelte";
 import type { GameInfo, TableInfo, Update } from "../../../src/wire/types";
 import { view as rainbow } from "../../games/rainbow/views";
 import { Socket } from "../../support/socket";
 
+const client = new Client();
 const NAMES = ["Ada", "Jonas"];
 const LEGAL = ["S1", "S2", "S3", "B1", "B2", "B3"];
 
@@ -79,7 +80,7 @@ async function settle(ms = 0): Promise<void> {
     }
 }
 async function open(changes: Partial<TableInfo> = {}): Promise<void> {
-    render(TablePage, { id: "t1" });
+    render(TablePage, { props: { id: "t1" }, context: new Map([[CLIENT, client]]) });
     socket().open();
     socket().say({ type: "table", table: table(changes) } as never);
     await settle();
@@ -100,7 +101,7 @@ beforeEach(() => {
     vi.useFakeTimers();
     vi.stubGlobal("WebSocket", Socket);
     vi.stubGlobal("fetch", () => Promise.reject(new Error("offline")));
-    app.games = [
+    client.app.games = [
         {
             id: "rainbow",
             title: "Rainbow",

@@ -1,0 +1,22 @@
+// The state that every page shares, passed down by Svelte's context.
+import { getContext, setContext } from "svelte";
+import { Announcer } from "./announcer.svelte";
+import { ClientApp } from "./app.svelte";
+import { Router } from "./router.svelte";
+import { SettingsStore } from "./settings.svelte";
+import { SoundPlayer } from "./sound";
+import { WindowWidth } from "./window-width.svelte";
+
+export class Client {
+    readonly app = new ClientApp();
+    readonly router = new Router();
+    readonly settings = new SettingsStore();
+    readonly sounds = new SoundPlayer(this.settings);
+    readonly windowWidth = new WindowWidth();
+    readonly announcer = new Announcer();
+}
+
+export const CLIENT = Symbol("client");
+
+export const setClient = (client: Client): Client => setContext(CLIENT, client);
+export const getClient = (): Client => getContext<Client>(CLIENT);
