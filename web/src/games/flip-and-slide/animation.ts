@@ -22,8 +22,26 @@ export function duration(view: View): number {
     return Math.min(LONGEST, A_CELL * (last.way.length - 1) + A_CELL);
 }
 
+type NodeOf = (tile: number) => HTMLElement | null;
+
+/** Show the last move of a view, and the rainbow that it made; a tile that was dropped is there already. */
+export function animateMove(view: View, nodeOf: NodeOf, dropped: number | null, side: number): void {
+    const last = view.last;
+    const node = last && nodeOf(last.tile);
+    if (!last || !node) return;
+    const part = (name: string, of: HTMLElement | null): HTMLElement | null =>
+        of?.querySelector<HTMLElement>(name) ?? null;
+    if (last.kind === "slide" && dropped !== last.tile) slide(node, last.way, view);
+    if (last.kind === "jump") jump(node, last.way[0] ?? "", last.way.at(-1) ?? "", view);
+    if (last.kind === "place") land(part(".lift", node) ?? node);
+    if (last.kind === "flip") turn(part(".turner", node) ?? node, part(".was", node), side);
+    if (view.reason !== "rainbow" || view.winner === null) return;
+    const lifts = (view.runs[view.winner] ?? []).map((tile) => part(".lift", nodeOf(tile)));
+    wave(lifts.filter((lift) => lift !== null));
+}
+
 /** Slide a tile along its way. */
-export function slide(node: HTMLElement, way: readonly string[], view: View): void {
+function slide(node: HTMLElement, way: readonly string[], view: View): void {
     const easing = way.length > 3 ? "cubic-bezier(.3,.2,.3,1)" : EASE_GLIDE;
     node.animate(
         way.map((cell) => ({ transform: placed(middle(cell)), zIndex: 3000 })),
@@ -32,7 +50,7 @@ export function slide(node: HTMLElement, way: readonly string[], view: View): vo
 }
 
 /** Let a player tile jump in an arc. */
-export function jump(node: HTMLElement, from: string, to: string, view: View): void {
+function jump(node: HTMLElement, from: string, to: string, view: View): void {
     const [a, b] = [middle(from), middle(to)];
     const steps = Array.from({ length: 9 }, (_, i) => {
         const t = i / 8;
@@ -46,7 +64,7 @@ export function jump(node: HTMLElement, from: string, to: string, view: View): v
 }
 
 /** Let a tile land on its cell. */
-export function land(node: HTMLElement): void {
+function land(node: HTMLElement): void {
     node.animate(
         [
             { transform: "translateY(-16px)", opacity: 0 },
@@ -60,7 +78,7 @@ export function land(node: HTMLElement): void {
 }
 
 /** Turn a clover about the edge it was tapped at; it shows its face from the half on. */
-export function turn(node: HTMLElement, was: HTMLElement | null, side: number): void {
+function turn(node: HTMLElement, was: HTMLElement | null, side: number): void {
     const angle = (-side * Math.PI) / 3; // toward the edge, as seen
     const axis = `${(-Math.sin(angle)).toFixed(3)}, ${Math.cos(angle).toFixed(3)}, 0`;
     const at = (degrees: number): string => `perspective(900px) rotate3d(${axis}, ${degrees}deg)`;
@@ -80,7 +98,7 @@ export function turn(node: HTMLElement, was: HTMLElement | null, side: number): 
 }
 
 /** Raise the tiles of a rainbow one after the other. */
-export function wave(nodes: readonly HTMLElement[]): void {
+function wave(nodes: readonly HTMLElement[]): void {
     nodes.forEach((node, i) =>
         node.animate([{ transform: "none" }, { transform: "translateY(-14px)" }, { transform: "none" }], {
             duration: 420,
