@@ -162,7 +162,7 @@ def test_barred_tile_says_who_slid_it_on_a_shared_device(new_user: NewUser, tabl
     barred = page.locator(f'.piece[data-cell="{red}"]')
     expect(barred).to_have_attribute("aria-label", re.compile("Barred: Ada slid it last turn"))
     barred.click()
-    expect(page.get_by_text("That tile was slid the turn before yours. Choose another one.")).to_be_visible()
+    expect(page.locator(".warning")).to_contain_text("That tile was slid the turn before yours. Choose another one.")
     for ply in (5, 6):  # the next player goes on, on the same device, without a curtain
         page.keyboard.press("n")
         clover = page.locator(".piece.able[aria-label^=Clover]").first
