@@ -4,11 +4,11 @@ import { EVENT, GLIDE, RING, glideFrom, glideTo, placesIn } from "../../pieces/m
 import { scenes, still, type RoundEvent, type Scene } from "./scenes";
 import type { View } from "./types";
 
-const LINGER = 6000; // the words about a round stay so long, unless somebody goes on
+const LINGER = 6000; // how long the words about a round stay where nobody has to go on
 const STAGGER = 50;
 
-export class Stage {
-    scene = $state.raw<Scene>(undefined!);
+export class Animation {
+    #scene = $state.raw<Scene>(undefined!);
     /** The face that a card showed in the hand it has just left. */
     cameFrom = $state.raw<ReadonlyMap<number, string>>(new Map());
     /** Cards whose places keep a ring, where nothing moves. */
@@ -19,7 +19,7 @@ export class Stage {
     holding = $state(false);
 
     root: HTMLElement | undefined;
-    #view: View;
+    #view = $state.raw<View>(undefined!);
     #timers = new Set<ReturnType<typeof setTimeout>>();
     #finish: (() => void) | null = null;
 
@@ -29,14 +29,20 @@ export class Stage {
         readonly goneOn: () => void, // the row of a round that ended is gone
     ) {
         this.#view = view;
-        this.scene = still(view);
+        this.#scene = still(view);
     }
 
-    /** Shows a view, with what led to it. */
-    receive(before: View | null, view: View): void {
+    /** The scene to draw; another viewer's is never drawn. */
+    sceneFor(view: View): Scene {
+        return view.viewer === this.#view.viewer ? this.#scene : still(view);
+    }
+
+    /** Show a view, with what led to it; `wait` holds the end of a round until `goOn`. */
+    receive(before: View | null, view: View, wait: boolean): void {
         if (view === this.#view) return;
-        this.#view = view;
         this.#clear();
+        if (view.viewer !== this.#view.viewer) this.#scene = still(view);
+        this.#view = view;
         const [first, then] = scenes(before, view);
         if (!first) return;
         void this.#show(first);
@@ -48,11 +54,12 @@ export class Stage {
             this.#finish = null;
             void this.#take(event, then);
         };
+        if (wait) return;
         this.#after(EVENT, () => this.#finish?.());
         this.#after(EVENT + LINGER, () => (this.event = null));
     }
 
-    /** Goes on from a round that ended. */
+    /** Go on from a round that ended. */
     goOn(): void {
         const finish = this.#finish;
         if (!finish) {
@@ -64,7 +71,7 @@ export class Stage {
         finish();
     }
 
-    /** Stops everything, when the board leaves. */
+    /** Stop everything, when the board leaves. */
     end(): void {
         this.#clear();
     }
@@ -72,8 +79,8 @@ export class Stage {
     async #show(next: Scene): Promise<void> {
         const root = this.root;
         const from = root ? placesIn(root) : new Map<string, DOMRect>();
-        const hands = this.scene.hands.flat();
-        const known = new Set([...hands, ...this.scene.row].map((card) => card?.card));
+        const hands = this.#scene.hands.flat();
+        const known = new Set([...hands, ...this.#scene.row].map((card) => card?.card));
         this.cameFrom = new Map(
             next.row.flatMap(({ card }) => {
                 const held = hands.find((other) => other?.card === card);
@@ -81,10 +88,10 @@ export class Stage {
             }),
         );
         const came = next.last?.place == null ? undefined : next.row[next.last.place]?.card;
-        this.scene = next;
+        this.#scene = next;
         await tick();
         this.cameFrom = new Map();
-        if (!root || this.scene !== next) return;
+        if (!root || this.#scene !== next) return;
         if (this.motionless()) {
             const drawn = next.hands
                 .flat()
@@ -104,7 +111,7 @@ export class Stage {
 
     async #take(event: RoundEvent, then: Scene): Promise<void> {
         const root = this.root;
-        const row = this.scene;
+        const row = this.#scene;
         const pile = root && placesIn(root).get(`pile:${event.taker}`);
         if (root && pile && !this.motionless()) {
             const nodes = row.row.flatMap(({ card }) => {
@@ -113,7 +120,7 @@ export class Stage {
             });
             await Promise.all(nodes.map((node, i) => glideTo(node, pile, i * (STAGGER / 2))));
         }
-        if (this.scene !== row) return;
+        if (this.#scene !== row) return;
         this.holding = false;
         const shown = this.#show(then);
         this.goneOn();

@@ -31,7 +31,7 @@ const rainbow: GameModule<View> = {
     displayTime: (_before, after) => (after.last?.round_end ? EVENT + 2 * GLIDE : MOVE),
     scoreUnit: (say, count) => say("unit", { count }),
     ownSounds: true,
-    placement: { seats: ["L"], prompt: ["S", "M", "L"] },
+    placement: { seats: ["S", "M", "L"], prompt: ["S", "M", "L"] },
 };
 
 export default rainbow;

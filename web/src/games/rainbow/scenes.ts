@@ -13,6 +13,7 @@ export interface RoundEvent {
     count: number;
     from: number; // the taker's pile before
     to: number; // and after
+    begins: number | null; // who begins the next round
 }
 
 export interface Scene {
@@ -56,6 +57,7 @@ export function scenes(before: View | null, view: View): Scene[] {
         count: over.row.length,
         from: before.piles[over.taker] ?? 0,
         to: view.piles[over.taker] ?? 0,
+        begins: view.turn,
     };
     const played = new Set(over.row.map((card) => card.card));
     const hands = before.hands.map((hand) =>

@@ -1,9 +1,24 @@
 // Rainbow in words: what is asked, what happened, how it stands. Nothing tells a face that its viewer cannot see now.
 import type { Context, PromptText, Moved, Result, Say } from "../../board/contract";
 import { capital, who } from "../../board/text";
+import { faceOf, tokenOf } from "../../pieces/faces";
 import { LONGEST_ROW, RULES, type RoundEvent } from "./scenes";
 import type { Last, RowCard, View } from "./types";
-import { faceMark, faceWord, rowWords } from "./words";
+
+/** A face as a word: "red", or "unseen". */
+export function faceWord(face: string, say: Say): string {
+    return say(faceOf(face) ? `face.${face}` : "face.hidden");
+}
+
+/** A face in the log: a swatch, and the word in bold. */
+export function faceMark(face: string, say: Say): string {
+    return `<${tokenOf(face)}>**${say(`face.${face}`)}**`;
+}
+
+/** The row from left to right: "orange, light, green". */
+export function rowWords(row: readonly RowCard[], say: Say): string {
+    return row.map((card) => faceWord(card.face, say)).join(say("comma"));
+}
 
 /** What is asked of a seat, or what it waits for. */
 export function prompt({ view, seat, say, names }: Context<View>): PromptText {
@@ -133,7 +148,7 @@ export function eventWords(
     const text = [
         say(event.end === "rainbow" ? "event.made" : `event.ends.${how}`, doer),
         say("event.takes", { ...taker, count: event.count }),
-        say("event.begins", who(event.end === "rainbow" ? 1 - event.seat : event.seat, viewer, names)),
+        event.begins === null ? "" : say("event.begins", who(event.begins, viewer, names)),
     ].join(" ");
     return {
         title: say(`event.${event.end}`, { face: capital(face), same: face, ...doer }),

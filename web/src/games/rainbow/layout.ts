@@ -1,0 +1,114 @@
+// How the board is arranged in its box, and how big the pieces are: as big as width and height allow.
+
+/** Wide: deck and actions in a column at the right. Tall: one below the other. Low: prompt and actions at the right. */
+export type Arrangement = "wide" | "tall" | "low";
+
+/** What is measured, in px; 0 while it is not known. */
+export interface Measured {
+    width: number;
+    height: number;
+    prompt: number; // heights
+    actions: number;
+    seats: number;
+}
+
+export interface Layout {
+    arrangement: Arrangement;
+    tight: boolean; // no room for captions
+    wordy: boolean; // room for words at the row's cards
+    theirs: number; // widths of cards
+    row: number;
+    gap: number;
+    mine: number;
+    next: number;
+    deck: number; // the length of a full deck
+    pile: number; // the width of a pile, and how high it may grow
+    theirPile: number;
+    myPile: number;
+    column: number; // the width of the column at the right
+    inner: number; // what is used of a wide box
+}
+
+type Sizes = Pick<Layout, "theirs" | "row" | "gap" | "mine" | "next" | "deck">;
+
+const BASE: Record<Arrangement, Sizes> = {
+    wide: { theirs: 96, row: 118, gap: 16, mine: 128, next: 104, deck: 330 },
+    tall: { theirs: 46, row: 50, gap: 6, mine: 96, next: 36, deck: 62 },
+    low: { theirs: 40, row: 58, gap: 7, mine: 66, next: 28, deck: 56 },
+};
+const BIGGEST: Record<Arrangement, Sizes> = {
+    wide: { theirs: 125, row: 153, gap: 20, mine: 166, next: 135, deck: 400 },
+    tall: { theirs: 84, row: 104, gap: 14, mine: 132, next: 76, deck: 140 },
+    low: { theirs: 70, row: 90, gap: 10, mine: 110, next: 60, deck: 100 },
+};
+const LARGEST = 2.1;
+const SMALLEST = 0.5;
+
+export const CARD = 1.395; // a card's height by its width
+const RACK = 1.48; // a hand's height by the width of a card
+const SPREAD = 3.68; // a hand's width
+const LIFT = 20; // px that a picked card rises
+const SIGNS = 34; // px under the row: its numbers and signs
+
+function arrangementFor(width: number, height: number): Arrangement {
+    if (height < 480 && width >= 560) return "low";
+    return width > 700 && width > 1.1 * height ? "wide" : "tall";
+}
+
+function scaled(arrangement: Arrangement, by: number): Sizes {
+    const biggest = BIGGEST[arrangement];
+    const entries = Object.entries(BASE[arrangement]).map(([name, size]) => [
+        name,
+        Math.floor(Math.min(size * by, biggest[name as keyof Sizes])),
+    ]);
+    return Object.fromEntries(entries) as unknown as Sizes;
+}
+
+export function layoutFor(measured: Measured): Layout {
+    const width = measured.width || 1072;
+    const height = measured.height || 800;
+    const arrangement = arrangementFor(width, height);
+    const tight = height < 640;
+    const edge = tight ? 10 : 20; // inside the mat
+    const share = { wide: 0.235, low: 0.36, tall: 0 }[arrangement];
+    const column =
+        share && Math.round(Math.min(arrangement === "low" ? 330 : 262, Math.max(210, width * share)));
+    const caption = tight ? 0 : 22;
+    const inside = {
+        wide: width - 2 * edge - column - 44,
+        low: width - column - 36,
+        tall: width - 24,
+    }[arrangement];
+    const around = {
+        wide: 2 * edge + caption + 34 + SIGNS + Math.max(96, measured.prompt) + LIFT + 14,
+        low: 24 + SIGNS + LIFT + 16,
+        tall: measured.seats + caption + SIGNS + Math.max(72, measured.prompt) + measured.actions + LIFT + 56,
+    }[arrangement];
+
+    const rowWidth = ({ row, gap }: Sizes): number => 6 * row + 5 * gap;
+    const plate = arrangement === "tall" ? 0 : 160;
+    const fits = (sizes: Sizes): boolean =>
+        rowWidth(sizes) <= inside &&
+        SPREAD * sizes.mine + plate <= inside + (arrangement === "tall" ? 16 : 0) &&
+        (arrangement === "wide" || SPREAD * sizes.theirs + sizes.next + sizes.deck + 20 + plate <= inside) &&
+        RACK * (sizes.theirs + sizes.mine) + CARD * sizes.row + around <= height;
+
+    let scale = LARGEST;
+    let sizes = scaled(arrangement, scale);
+    while (scale > SMALLEST && !fits(sizes)) sizes = scaled(arrangement, (scale -= 0.02));
+    if (arrangement === "wide") {
+        const beside = 2 * edge + measured.actions + 16 + 64 + CARD * sizes.next;
+        sizes.deck = Math.max(48, Math.floor(Math.min(sizes.deck, height - beside)));
+    }
+    return {
+        ...sizes,
+        arrangement,
+        tight,
+        wordy: arrangement === "wide" && sizes.row > 100,
+        pile: arrangement === "wide" ? Math.min(104, Math.round(sizes.theirs)) : 0,
+        theirPile: Math.max(10, RACK * sizes.theirs - 80),
+        myPile: Math.max(10, RACK * sizes.mine - 76),
+        column,
+        inner: Math.max(rowWidth(sizes), SPREAD * sizes.mine + 200) + column + 44,
+    };
+}
