@@ -9,7 +9,7 @@ export interface Measured {
     height: number;
     prompt: number; // heights
     actions: number;
-    seats: number;
+    seat: number; // of a seat's plate
 }
 
 export interface Layout {
@@ -41,13 +41,10 @@ const BIGGEST: Record<Arrangement, Sizes> = {
     tall: { theirs: 84, row: 104, gap: 14, mine: 132, next: 76, deck: 140 },
     low: { theirs: 70, row: 90, gap: 10, mine: 110, next: 60, deck: 100 },
 };
-const LARGEST = 2.1;
-const SMALLEST = 0.5;
 
 export const CARD = 1.395; // a card's height by its width
 const RACK = 1.48; // a hand's height by the width of a card
 const SPREAD = 3.68; // a hand's width
-const LIFT = 20; // px that a picked card rises
 const SIGNS = 34; // px under the row: its numbers and signs
 
 function arrangementFor(width: number, height: number): Arrangement {
@@ -55,13 +52,24 @@ function arrangementFor(width: number, height: number): Arrangement {
     return width > 700 && width > 1.1 * height ? "wide" : "tall";
 }
 
-function scaled(arrangement: Arrangement, by: number): Sizes {
-    const biggest = BIGGEST[arrangement];
-    const entries = Object.entries(BASE[arrangement]).map(([name, size]) => [
-        name,
-        Math.floor(Math.min(size * by, biggest[name as keyof Sizes])),
-    ]);
+/** The row's cards shrink last: they are the smallest on a phone. */
+function scaled(arrangement: Arrangement, scale: number, hands: number): Sizes {
+    const shrink: Partial<Record<keyof Sizes, number>> = { mine: hands, theirs: hands, next: hands };
+    const entries = Object.entries(BASE[arrangement]).map(([key, size]) => {
+        const name = key as keyof Sizes;
+        return [name, Math.floor(Math.min(size * scale, BIGGEST[arrangement][name]) * (shrink[name] ?? 1))];
+    });
     return Object.fromEntries(entries) as unknown as Sizes;
+}
+
+function largest(arrangement: Arrangement, fits: (sizes: Sizes) => boolean): Sizes {
+    for (let scale = 2.1; scale > 0.5; scale -= 0.02) {
+        for (let hands = 1; hands > 0.7; hands -= 0.04) {
+            const sizes = scaled(arrangement, scale, hands);
+            if (fits(sizes)) return sizes;
+        }
+    }
+    return scaled(arrangement, 0.5, 1);
 }
 
 export function layoutFor(measured: Measured): Layout {
@@ -74,28 +82,33 @@ export function layoutFor(measured: Measured): Layout {
     const column =
         share && Math.round(Math.min(arrangement === "low" ? 330 : 262, Math.max(210, width * share)));
     const caption = tight ? 0 : 22;
+    const lift = tight ? 14 : 20;
     const inside = {
         wide: width - 2 * edge - column - 44,
         low: width - column - 36,
         tall: width - 24,
     }[arrangement];
-    const around = {
-        wide: 2 * edge + caption + 34 + SIGNS + Math.max(96, measured.prompt) + LIFT + 14,
-        low: 24 + SIGNS + LIFT + 16,
-        tall: measured.seats + caption + SIGNS + Math.max(72, measured.prompt) + measured.actions + LIFT + 56,
-    }[arrangement];
+    const around =
+        SIGNS +
+        lift +
+        {
+            wide: 2 * edge + caption + (tight ? 12 : 34) + Math.max(96, measured.prompt) + 14,
+            low: 30,
+            tall: measured.seat + caption + Math.max(72, measured.prompt) + measured.actions + 46,
+        }[arrangement];
 
     const rowWidth = ({ row, gap }: Sizes): number => 6 * row + 5 * gap;
-    const plate = arrangement === "tall" ? 0 : 160;
+    const plate = { wide: 172, low: 180, tall: -16 }[arrangement];
     const fits = (sizes: Sizes): boolean =>
         rowWidth(sizes) <= inside &&
-        SPREAD * sizes.mine + plate <= inside + (arrangement === "tall" ? 16 : 0) &&
+        SPREAD * sizes.mine + plate <= inside &&
         (arrangement === "wide" || SPREAD * sizes.theirs + sizes.next + sizes.deck + 20 + plate <= inside) &&
-        RACK * (sizes.theirs + sizes.mine) + CARD * sizes.row + around <= height;
-
-    let scale = LARGEST;
-    let sizes = scaled(arrangement, scale);
-    while (scale > SMALLEST && !fits(sizes)) sizes = scaled(arrangement, (scale -= 0.02));
+        Math.max(RACK * sizes.theirs, arrangement === "low" ? measured.seat : 0) +
+            RACK * sizes.mine +
+            CARD * sizes.row +
+            around <=
+            height;
+    const sizes = largest(arrangement, fits);
     if (arrangement === "wide") {
         const beside = 2 * edge + measured.actions + 16 + 64 + CARD * sizes.next;
         sizes.deck = Math.max(48, Math.floor(Math.min(sizes.deck, height - beside)));
