@@ -21,7 +21,7 @@ WORDS = dict(
     zip("ROYGBIVWK", ["red", "orange", "yellow", "green", "blue", "indigo", "violet", "light", "shade"], strict=True)
 )
 IS_ENABLED = ":not([aria-disabled='true'])"
-ENABLED = ", ".join(f".table {part} button{IS_ENABLED}" for part in (".mine", ".row", ".actions"))
+ENABLED = ", ".join(f".table {part} button{IS_ENABLED}" for part in (".mine", ".row .piece", ".actions"))
 # The board shows a position, the end of a round has been dismissed, and nothing moves any more.
 READY = """(ply) => {
     document.querySelector(".on")?.click();
@@ -59,7 +59,7 @@ class RainbowBoard:
     @property
     def turnable(self) -> Locator:
         """The cards of the row that may be turned over."""
-        return self.page.locator(f".table .row button{IS_ENABLED}")
+        return self.page.locator(f".table .row .piece button{IS_ENABLED}")
 
     @property
     def enabled(self) -> Locator:
@@ -70,7 +70,7 @@ class RainbowBoard:
 
     def row_labels(self) -> list[str]:
         """Return the accessible names of the row's cards, without what only follows from the last move."""
-        labels = [card.get_attribute("aria-label") or "" for card in self.page.locator(".table .row button").all()]
+        labels = [card.get_attribute("aria-label") or "" for card in self.page.locator(".table .row .piece button").all()]
         return [label.replace(" Just came up.", "") for label in labels]
 
     # -- Waiting

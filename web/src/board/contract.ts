@@ -79,6 +79,7 @@ export interface Context<V = any> {
     view: V;
     seat: number; // the viewer's; -1 for a watcher
     legal: readonly string[]; // moves this seat may make now; [] when not its turn or while a move is in flight
+    moves: readonly Moved[]; // that led to `view`
     names: readonly string[]; // by seat ("You" is the game's business)
     say: Say; // the game's messages in the chosen language
     options: Options;
@@ -90,7 +91,6 @@ export interface BoardProps<V = any> extends Context<V> {
     before: V | null; // the view shown just before, to animate from
     /** Make a move, for `seat` where several play on one device. Answers come in the order of the calls. */
     send(text: string, seat?: number): Promise<Answer>;
-    moves: readonly Moved[]; // that led to `view`
     refused: Refusal | null; // the last refusal, until the next move
     result: Result | null;
     settings: Settings;
@@ -161,8 +161,8 @@ export interface GameModule<V = any> {
     ending?(result: Result, context: Context<V>): { text: string; rule?: string };
     /** The heading of the log, such as the round. */
     heading?(context: Context<V>): PromptText;
-    /** How long a change is shown before the next one, in ms; 320 by default. */
-    displayTime?(before: V | null, after: V): number;
+    /** How long a change is shown before the next one, in ms; 320 by default. At a live table a board can end it by `goOn`. */
+    displayTime?(before: V | null, after: V, live: boolean): number;
     /** The unit of a score: the word after the number on a seat plate. */
     scoreUnit?(say: Say, count: number): string;
     placement?: Placement;

@@ -32,7 +32,7 @@ export class LiveTable {
     slow = $state(false); // a request has not been answered for a second
 
     /** How long a change is looked at; a game may know better. */
-    displayTime: (before: unknown, after: unknown) => number = () => DISPLAY_TIME;
+    displayTime: (before: unknown, after: unknown, live: boolean) => number = () => DISPLAY_TIME;
     /** Whether everybody acts at once: then nothing waits and nothing is blocked. */
     simultaneous = false;
 
@@ -69,11 +69,6 @@ export class LiveTable {
     /** A time of the server by our clock. */
     localTime(serverTime: number): number {
         return serverTime - this.#connection.offset;
-    }
-
-    /** When what is shown will have been looked at, by our clock. */
-    get freeAt(): number {
-        return this.#freeAt;
     }
 
     /** What is shown has been taken in: go on. */
@@ -260,7 +255,7 @@ export class LiveTable {
         const view = update.views[0];
         const hold =
             update.move && view
-                ? this.displayTime(this.viewOf(before, view.seat)?.view ?? null, view.view)
+                ? this.displayTime(this.viewOf(before, view.seat)?.view ?? null, view.view, true)
                 : 0;
         this.#freeAt = Date.now() + hold;
         this.#hold();

@@ -80,11 +80,12 @@ export abstract class StageSession {
 
     /** The position as the game's functions take it. */
     context(view: unknown = this.view): Context {
-        const { seat, legal, names, gameSay, options } = this;
+        const { seat, legal, moves, names, gameSay, options } = this;
         return {
             view,
             seat,
             legal,
+            moves,
             names,
             say: gameSay,
             options,

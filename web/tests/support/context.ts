@@ -6,6 +6,7 @@ export function context<V>(parts: Partial<Context<V>>): Context<V> {
         view: null as V,
         seat: 0,
         legal: [],
+        moves: [],
         names: [],
         say: (key) => key,
         options: {},

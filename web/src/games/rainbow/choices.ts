@@ -35,10 +35,10 @@ export function placesOf(moves: readonly Moved[], length: number): (number | nul
     let left = length;
     for (const { text } of [...moves].reverse()) {
         const turned = numberIn(text, "F");
-        if (turned !== null) places.unshift(turned < left ? turned : null);
-        else places.unshift(text === END || left === 0 ? null : --left);
+        if (turned !== null) places.push(turned < left ? turned : null);
+        else places.push(text === END || left === 0 ? null : --left);
     }
-    return places;
+    return places.reverse();
 }
 
 /** The last of the moves that changed the row. */

@@ -16,6 +16,7 @@ import {
 import type { View } from "./types";
 
 const MOVE = 420; // a card glides and turns, and can be taken in
+const UNTIL_GO_ON = 24 * 3_600_000; // a player looks at the end of a round until they go on
 
 const rainbow: GameModule<View> = {
     Board,
@@ -28,7 +29,10 @@ const rainbow: GameModule<View> = {
     describePosition,
     ending,
     heading,
-    displayTime: (_before, after) => (after.last?.round_end ? EVENT + 2 * GLIDE : MOVE),
+    displayTime: (_before, { last, viewer }, live) => {
+        if (!last?.round_end) return MOVE;
+        return live && viewer >= 0 ? UNTIL_GO_ON : EVENT + 2 * GLIDE;
+    },
     scoreUnit: (say, count) => say("unit", { count }),
     ownSounds: true,
     placement: { seats: ["S", "M", "L"], prompt: ["S", "M", "L"] },

@@ -2,6 +2,7 @@
 import type { Context, PromptText, Moved, Result, Say } from "../../board/contract";
 import { capital, who } from "../../board/text";
 import { faceOf, tokenOf } from "../../pieces/faces";
+import { END, kindOf, placesOf } from "./choices";
 import { LONGEST_ROW, RULES, type RoundEvent } from "./scenes";
 import type { Last, RowCard, View } from "./types";
 
@@ -61,15 +62,9 @@ export function logLine(
     const last = after.last;
     if (!last) return null;
     const person = who(last.seat, after.viewer, names);
-    if (last.move === "E") return say("story.end", { ...person, count: last.drawn });
-    const number = Number(last.move.slice(1));
+    if (last.move === END) return say("story.end", { ...person, count: last.drawn });
     const seen = stillSeen(last, after, now);
-    const kind = { F: "turned", S: "seen", B: "blind" }[last.move[0] ?? ""] ?? "turned";
-    const told = [
-        seen
-            ? say(`story.${kind}`, { ...person, number, face: faceMark(seen, say) })
-            : say(`retold.${kind}`, { ...person, number }),
-    ];
+    const told = [moveLine(last.move, person, seen, say)];
     const over = last.round_end;
     if (over) {
         const taker = who(over.taker, after.viewer, names);
@@ -84,12 +79,32 @@ export function logLine(
     return told.join(" ");
 }
 
+/** The face that a move brought up, if it lies open now; told from the moves alone. */
+function faceNow(move: Moved, { moves, view }: Context<View>): string | null {
+    const row = view.last?.round_end?.row ?? view.row;
+    const places = placesOf(moves, row.length);
+    const at = moves.indexOf(move);
+    const place = places[at] ?? null;
+    if (place === null) return null;
+    const turns = moves.filter(
+        (one, i) => i > at && places[i] === place && kindOf(one.text) === "turned",
+    ).length;
+    const face = (turns % 2 === 0 ? row[place]?.face : row[place]?.under) ?? "";
+    return faceOf(face) ? face : null;
+}
+
 /** A line for a move of which only its text is known. */
-export function logLineFromText(move: Moved, { names, say, seat }: Context<View>): string {
+export function logLineFromText(move: Moved, context: Context<View>): string {
+    const { names, say, seat } = context;
     const person = who(move.seat, seat, names);
-    if (move.text === "E") return say("retold.end", person);
-    const kind = { F: "turned", S: "seen", B: "blind" }[move.text[0] ?? ""] ?? "turned";
-    return say(`retold.${kind}`, { ...person, number: Number(move.text.slice(1)) });
+    if (move.text === END) return say("retold.end", person);
+    return moveLine(move.text, person, faceNow(move, context), say);
+}
+
+function moveLine(text: string, person: object, face: string | null, say: Say): string {
+    const parameters = { ...person, number: Number(text.slice(1)) };
+    if (face === null) return say(`retold.${kindOf(text)}`, parameters);
+    return say(`story.${kindOf(text)}`, { ...parameters, face: faceMark(face, say) });
 }
 
 /** A move that was not made, in a few words. */
@@ -99,7 +114,7 @@ export function alternative(text: string, { say }: Context<View>): string {
 
 /** A move as an instruction; it tells no face but those this seat sees. */
 export function hintText(text: string, { view, seat, say }: Context<View>): string {
-    if (text === "E") return say("advice.end");
+    if (text === END) return say("advice.end");
     const number = Number(text.slice(1));
     if (text[0] === "B") return say("advice.blind", { number });
     const card = text[0] === "F" ? view.row[number - 1] : view.hands[seat]?.[number - 1];
@@ -142,11 +157,10 @@ export function eventWords(
     say: Say,
 ): { title: string; text: string; rule: string; score: string } {
     const face = faceWord(event.face, say);
-    const how = { F: "turned", S: "seen", B: "blind" }[event.move[0] ?? ""] ?? "turned";
     const doer = who(event.seat, viewer, names);
     const taker = who(event.taker, viewer, names);
     const text = [
-        say(event.end === "rainbow" ? "event.made" : `event.ends.${how}`, doer),
+        say(event.end === "rainbow" ? "event.made" : `event.ends.${kindOf(event.move)}`, doer),
         say("event.takes", { ...taker, count: event.count }),
         event.begins === null ? "" : say("event.begins", who(event.begins, viewer, names)),
     ].join(" ");
@@ -165,11 +179,13 @@ export function ending(result: Result, { say }: Context<View>): { text: string; 
     return { text: say(draw ? "ending.draw" : "ending.deck"), rule: draw ? "RB-22" : "RB-21" };
 }
 
-/** What the log says above its lines. */
+/** What the log says above its lines: the round of the newest one. */
 export function heading({ view, names, say }: Context<View>): PromptText {
     const over = view.last?.round_end;
-    const title = say("chapter.round", { round: view.round });
-    if (!over) return { title, detail: "" };
+    if (!over) return { title: say("chapter.round", { round: view.round }), detail: "" };
     const taker = who(over.taker, view.viewer, names);
-    return { title, detail: say("story.takes", { ...taker, count: over.row.length }) };
+    return {
+        title: say("chapter.round", { round: view.round - 1 }),
+        detail: say("story.takes", { ...taker, count: over.row.length }),
+    };
 }

@@ -46,7 +46,7 @@ export class TableSession extends StageSession {
         $effect(() => {
             if (this.#unready && this.game?.simultaneous === false) this.live.ready();
         });
-        $effect(() => this.#watchCurtain(this.live.shown));
+        $effect(() => this.#watchCurtain(this.live.shown, this.live.settled));
         $effect(() => () => {
             clearTimeout(this.#fall);
             this.live.end();
@@ -136,14 +136,14 @@ export class TableSession extends StageSession {
         this.opened = null;
     }
 
-    #watchCurtain(shown: Update | null): void {
+    #watchCurtain(shown: Update | null, settled: boolean): void {
         const theirs = this.opened !== null && shown?.turn.includes(this.opened);
         if (!this.curtained || this.opened === null || theirs || shown?.result) {
             clearTimeout(this.#fall);
             this.fallsAt = null;
-        } else if (this.fallsAt === null) {
-            this.fallsAt = Math.max(Date.now(), this.live.freeAt) + CURTAIN_DELAY;
-            this.#fall = window.setTimeout(() => this.handOver(), this.fallsAt - Date.now());
+        } else if (settled && this.fallsAt === null) {
+            this.fallsAt = Date.now() + CURTAIN_DELAY;
+            this.#fall = window.setTimeout(() => this.handOver(), CURTAIN_DELAY);
         }
     }
 

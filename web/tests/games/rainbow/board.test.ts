@@ -6,7 +6,7 @@ import type { BoardProps } from "../../../src/board/contract";
 import Board from "../../../src/games/rainbow/Board.svelte";
 import type { View } from "../../../src/games/rainbow/types";
 import { Props } from "./props.svelte";
-import { lost, names, played, say, turned, view } from "./views";
+import { last, lost, names, played, say, turned, view } from "./views";
 
 let props: Props<BoardProps<View>>;
 let board: object;
@@ -52,7 +52,8 @@ async function change(changes: Partial<BoardProps<View>>): Promise<void> {
 const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)];
 const name = (node: HTMLElement | undefined): string | null => node?.getAttribute("aria-label") ?? null;
 const mine = (): HTMLElement[] => all(".mine button");
-const row = (): HTMLElement[] => all(".row button");
+const row = (): HTMLElement[] => all(".row .piece button");
+const place = (): HTMLElement | undefined => all(".row .place.next")[0];
 const able = (nodes: HTMLElement[]): boolean[] =>
     nodes.map((node) => node.getAttribute("aria-disabled") !== "true");
 const press = (key: string): void => {
@@ -87,14 +88,14 @@ describe("legal moves", () => {
         expect(able(row())).toEqual([true]);
         expect(name(row()[0])).toBe("Row 1, orange. Turn it over. Just came up.");
     });
-    test("of nobody light nothing", () => {
+    test("of nobody light nothing, and a press is answered by the server", () => {
         showBoard({ view: view({ turn: 1 }), legal: [] });
         expect(able(mine())).toEqual([false, false, false]);
-        expect(able(all(".actions button"))).toEqual([false, false]);
+        expect(able(all(".actions button"))).toEqual([false, false, false]);
         press("1");
         press("s");
         press("e");
-        expect(send).not.toHaveBeenCalled();
+        expect(send.mock.calls).toEqual([["S1"], ["S1"], ["E"]]);
     });
     test("are made by buttons: pick, then as seen or blind", () => {
         showBoard({ legal: ["S1", "S2", "S3", "B1", "B2", "B3"] });
@@ -151,13 +152,24 @@ describe("a round that ended", () => {
         click(button("RB-15"));
         expect(rule).toHaveBeenCalledWith("RB-15");
         expect(goOn).not.toHaveBeenCalled();
-        await vi.advanceTimersByTimeAsync(1400);
+        await vi.advanceTimersByTimeAsync(60_000);
+        flushSync();
+        expect(row()).toHaveLength(2);
+        expect(document.body.textContent).toContain("RB-15");
+        click(button("Go on"));
+        await vi.advanceTimersByTimeAsync(0);
         flushSync();
         expect(row()).toHaveLength(0);
         expect(able(mine())).toEqual([true, false, false]);
-        await vi.advanceTimersByTimeAsync(6000);
-        flushSync();
         expect(document.body.textContent).not.toContain("RB-15");
+    });
+    test("goes on by itself in a replay", async () => {
+        showBoard({ view: turned, readOnly: true });
+        await change({ view: lost, before: turned });
+        expect(all(".ringed")).toHaveLength(2);
+        await vi.advanceTimersByTimeAsync(1400);
+        flushSync();
+        expect(all(".row .piece")).toHaveLength(0);
     });
     test("goes on at any key, which does nothing else", async () => {
         showBoard({ view: turned });
@@ -218,9 +230,44 @@ test("a change keeps a ring where nothing moves", async () => {
     expect(all(".fresh")).toHaveLength(0);
 });
 
-test("a refused card goes back", async () => {
+test("a refused card stays picked", async () => {
     showBoard({ legal: ["S1", "B1"] });
     press("1");
     await change({ refused: { key: "turn-over-first", text: "", parameters: {}, rule: "RB-9", move: "S1" } });
-    expect(mine()[0]?.getAttribute("aria-pressed")).toBe("false");
+    expect(mine()[0]?.getAttribute("aria-pressed")).toBe("true");
+});
+
+test("the next place plays the picked card, or asks for one", () => {
+    showBoard({ legal: ["S1", "B1"] });
+    click(place());
+    expect(send).not.toHaveBeenCalled();
+    expect(document.body.textContent).toContain("Choose one of your cards first.");
+    press("1");
+    expect(document.body.textContent).not.toContain("Choose one of your cards first.");
+    click(place());
+    expect(send.mock.calls).toEqual([["S1"]]);
+});
+
+test("the end of a turn is asked for, legal or not", () => {
+    showBoard({ legal: ["S1", "B1"] });
+    click(button("End turn"));
+    expect(send.mock.calls).toEqual([["E"]]);
+});
+
+test("a card of the row that may not be turned over is answered too", () => {
+    showBoard({ view: turned, legal: ["S2", "B2", "E"] });
+    click(row()[0]);
+    expect(send.mock.calls).toEqual([["F1"]]);
+});
+
+test("the last move of the opponent stays marked after the end of their turn", () => {
+    const moves = ["S2", "F1", "E"].map((text) => ({ seat: 1, text, at: null }));
+    const row = [{ card: 50, face: "G" }];
+    showBoard({ view: view({ row, last: last({ seat: 1, move: "E", place: null, face: null }) }), moves });
+    expect(all(".row .tag")).toHaveLength(1);
+});
+
+test("nothing can be pressed in a replay", () => {
+    showBoard({ view: played, readOnly: true });
+    expect(all(".row button, .actions button")).toHaveLength(0);
 });

@@ -6,6 +6,7 @@ import {
     describePosition,
     prompt,
     ending,
+    heading,
     eventWords,
     logLineFromText,
     logLine,
@@ -74,12 +75,40 @@ describe("the log", () => {
         );
     });
     test("tells moves it has only the text of, without a face", () => {
-        expect(logLineFromText({ seat: 1, text: "F2", at: null }, context({ names, say, seat: 0 }))).toBe(
-            "Mira turned over card 2 of the row.",
+        expect(
+            logLineFromText(
+                { seat: 1, text: "F2", at: null },
+                context({ names, say, seat: 0, view: view() }),
+            ),
+        ).toBe("Mira turned over card 2 of the row.");
+        expect(
+            logLineFromText({ seat: 0, text: "E", at: null }, context({ names, say, seat: 0, view: view() })),
+        ).toBe("You ended your turn.");
+    });
+    test("tells the face of a card that lies open now, from the moves alone", () => {
+        const moves = ["S1", "F1", "E", "B2", "F1"].map((text, i) => ({
+            seat: i < 3 ? 1 : 0,
+            text,
+            at: null,
+        }));
+        const row = [
+            { card: 50, face: "O" },
+            { card: 2, face: "V" },
+        ];
+        const lines = moves.map((move) =>
+            logLineFromText(move, context({ names, say, seat: 0, moves, view: view({ row }) })),
         );
-        expect(logLineFromText({ seat: 0, text: "E", at: null }, context({ names, say, seat: 0 }))).toBe(
-            "You ended your turn.",
-        );
+        expect(lines.map((line) => /<(\w+)>/.exec(line)?.[1] ?? null)).toEqual([
+            "orange",
+            null,
+            null,
+            "violet",
+            "orange",
+        ]);
+    });
+    test("is headed by the round of its newest line", () => {
+        expect(heading(context({ view: lost, names, say })).title).toBe("Round 1");
+        expect(heading(context({ view: view({ round: 2 }), names, say })).title).toBe("Round 2");
     });
 });
 
