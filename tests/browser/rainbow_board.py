@@ -126,7 +126,7 @@ class RainbowBoard:
                 return [copy.innerHTML, [...written, ...attributes].join(" ")];
             }"""
         )
-        texts = texts.replace("shade loses", "")  # a sentence of the advice, which names no card
+        texts = texts.replace("so does shade", "")  # a sentence of the advice, which names no card
         signs = {letter for letter, (hue, glyph) in SIGNS.items() if hue.lower() in html.lower() or glyph in html}
         return signs | {letter for letter, word in WORDS.items() if re.search(rf"\b{word}\b", texts, re.IGNORECASE)}
 

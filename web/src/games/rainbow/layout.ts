@@ -64,7 +64,7 @@ function scaled(arrangement: Arrangement, scale: number, hands: number): Sizes {
 
 function largest(arrangement: Arrangement, fits: (sizes: Sizes) => boolean): Sizes {
     for (let scale = 2.1; scale > 0.5; scale -= 0.02) {
-        for (let hands = 1; hands > 0.7; hands -= 0.04) {
+        for (let hands = 1; hands > (arrangement === "wide" ? 0.86 : 0.7); hands -= 0.04) {
             const sizes = scaled(arrangement, scale, hands);
             if (fits(sizes)) return sizes;
         }
