@@ -220,7 +220,7 @@ def test_race_against_a_bot_waits_until_its_player_is_ready(new_user: NewUser) -
     ada = new_user(plain=False, phone=True)
     ada.open(ada.create_table("nimble", {"kind": "me"}, {"kind": "bot", "level": "random"}))
     ready = ada.page.get_by_role("button", name="Ready", exact=True)
-    expect(ada.page.get_by_text("Flip your cards, and place each one")).to_be_visible()
+    expect(ada.page.get_by_text("Flip your cards and place each one")).to_be_visible()
     assert box(ready)["y"] + box(ready)["height"] <= 780
     assert ada.table["status"] == "waiting"
     assert ada.updates == []
