@@ -13,7 +13,10 @@ export default ts.config(
     {
         rules: {
             "no-undef": "off", // TypeScript finds undefined names
-            "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+            "@typescript-eslint/no-unused-vars": [
+                "error",
+                { argsIgnorePattern: "^_", varsIgnorePattern: "^_" },
+            ],
             "svelte/prefer-svelte-reactivity": "off", // it reports every local Map and Set
         },
     },
@@ -25,6 +28,8 @@ export default ts.config(
     },
     {
         files: ["**/*.svelte", "**/*.svelte.ts"],
-        languageOptions: { parserOptions: { parser: ts.parser, extraFileExtensions: [".svelte"], svelteConfig } },
+        languageOptions: {
+            parserOptions: { parser: ts.parser, extraFileExtensions: [".svelte"], svelteConfig },
+        },
     },
 );

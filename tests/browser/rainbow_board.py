@@ -70,7 +70,9 @@ class RainbowBoard:
 
     def row_labels(self) -> list[str]:
         """Return the accessible names of the row's cards, without what only follows from the last move."""
-        labels = [card.get_attribute("aria-label") or "" for card in self.page.locator(".table .row .piece button").all()]
+        labels = [
+            card.get_attribute("aria-label") or "" for card in self.page.locator(".table .row .piece button").all()
+        ]
         return [label.replace(" Just came up.", "") for label in labels]
 
     # -- Waiting

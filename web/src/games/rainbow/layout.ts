@@ -55,11 +55,12 @@ function arrangementFor(width: number, height: number): Arrangement {
 /** The row's cards shrink last: they are the smallest on a phone. */
 function scaled(arrangement: Arrangement, scale: number, hands: number): Sizes {
     const shrink: Partial<Record<keyof Sizes, number>> = { mine: hands, theirs: hands, next: hands };
-    const entries = Object.entries(BASE[arrangement]).map(([key, size]) => {
-        const name = key as keyof Sizes;
-        return [name, Math.floor(Math.min(size * scale, BIGGEST[arrangement][name]) * (shrink[name] ?? 1))];
-    });
-    return Object.fromEntries(entries) as unknown as Sizes;
+    const sizes = { ...BASE[arrangement] };
+    for (const name of Object.keys(sizes) as (keyof Sizes)[]) {
+        const size = Math.min(sizes[name] * scale, BIGGEST[arrangement][name]);
+        sizes[name] = Math.floor(size * (shrink[name] ?? 1));
+    }
+    return sizes;
 }
 
 function largest(arrangement: Arrangement, fits: (sizes: Sizes) => boolean): Sizes {

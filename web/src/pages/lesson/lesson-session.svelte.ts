@@ -258,7 +258,10 @@ export class LessonSession extends StageSession {
         const before = this.shown?.frame ?? null;
         this.#show(frame, before);
         // What is said goes with the last of it; anything before that wants to be looked at.
-        const hold = Math.max(LOOK, this.module?.displayTime?.(before?.view ?? null, frame.view, false) ?? HOLD);
+        const hold = Math.max(
+            LOOK,
+            this.module?.displayTime?.(before?.view ?? null, frame.view, false) ?? HOLD,
+        );
         this.#timer = window.setTimeout(() => this.#next(), this.#queue.length ? hold : HOLD);
     }
 

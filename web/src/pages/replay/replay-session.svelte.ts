@@ -216,6 +216,9 @@ export class ReplaySession extends StageSession {
             const passed = next - (this.#made(frame.ply)?.at ?? next - LOOK);
             return Math.max(RACE.least, Math.min(RACE.most, passed)) / this.speed;
         }
-        return Math.max(LOOK, this.module?.displayTime?.(before?.view ?? null, frame.view, false) ?? 0) / this.speed;
+        return (
+            Math.max(LOOK, this.module?.displayTime?.(before?.view ?? null, frame.view, false) ?? 0) /
+            this.speed
+        );
     }
 }

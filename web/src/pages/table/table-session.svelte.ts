@@ -20,8 +20,6 @@ export class TableSession extends StageSession {
     readonly live: LiveTable;
     readonly readOnly = false;
     opened = $state<number | null>(null); // on a shared device, the seat whose player looks
-    fallsAt = $state<number | null>(null); // when the curtain will fall
-    #fall: number | undefined;
 
     constructor(
         client: Client,
@@ -46,11 +44,13 @@ export class TableSession extends StageSession {
         $effect(() => {
             if (this.#unready && this.game?.simultaneous === false) this.live.ready();
         });
-        $effect(() => this.#watchCurtain(this.live.shown, this.live.settled));
-        $effect(() => () => {
-            clearTimeout(this.#fall);
-            this.live.end();
+        // The curtain falls a while after the last move of the player who looks has been shown.
+        $effect(() => {
+            if (!this.leaving || !this.live.settled) return;
+            const timer = setTimeout(() => this.handOver(), CURTAIN_DELAY);
+            return () => clearTimeout(timer);
         });
+        $effect(() => () => this.live.end());
     }
 
     get table(): TableInfo | null {
@@ -117,11 +117,11 @@ export class TableSession extends StageSession {
 
     /** The seat to act whose player does not look yet: the curtain is down. */
     curtainFor = $derived.by((): number | null => {
-        if (!this.curtained || this.result || this.table?.status !== "playing" || this.fallsAt !== null)
-            return null;
+        if (!this.curtained || this.result || this.table?.status !== "playing") return null;
         const acting = this.live.shown?.turn.find((seat) => this.mine.includes(seat));
-        if (acting === undefined) return null;
-        const sees = acting === this.opened && this.live.viewOf(this.live.shown, acting) !== null;
+        // The player before still looks, until the device is handed over.
+        if (acting === undefined || (this.opened !== null && this.opened !== acting)) return null;
+        const sees = this.opened !== null && this.live.viewOf(this.live.shown, acting) !== null;
         return sees ? null : acting;
     });
 
@@ -129,22 +129,13 @@ export class TableSession extends StageSession {
         this.opened = seat;
     }
 
-    /** Hand the device on at once. */
-    handOver(): void {
-        clearTimeout(this.#fall);
-        this.fallsAt = null;
-        this.opened = null;
-    }
+    /** The player who looks has no more to do: the device is to be handed on. */
+    leaving = $derived.by(
+        () => this.curtained && this.opened !== null && !this.result && !this.turn.includes(this.opened),
+    );
 
-    #watchCurtain(shown: Update | null, settled: boolean): void {
-        const theirs = this.opened !== null && shown?.turn.includes(this.opened);
-        if (!this.curtained || this.opened === null || theirs || shown?.result) {
-            clearTimeout(this.#fall);
-            this.fallsAt = null;
-        } else if (settled && this.fallsAt === null) {
-            this.fallsAt = Date.now() + CURTAIN_DELAY;
-            this.#fall = window.setTimeout(() => this.handOver(), CURTAIN_DELAY);
-        }
+    handOver(): void {
+        this.opened = null;
     }
 
     // -- The position
