@@ -34,17 +34,12 @@ SETTLED = """async () => {
     }
 }"""
 
-# The client's settings are an export of one of its modules, which are loaded already. A language takes effect later.
+# Settings chosen in another tab take effect at once, a language a little later.
 CHOOSE = """async (choices) => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    const find = async () => {
-        for (const { src, href } of document.querySelectorAll("script[type=module], link[rel=modulepreload]"))
-            for (const exported of Object.values(await import(src || href)))
-                if (typeof exported?.choose === "function" && "choices" in exported) return exported;
-        throw new Error("the settings of the client were not found");
-    };
-    window.testSettings ??= await find();
-    window.testSettings.choose(choices);
+    const key = "sevenhues.settings";
+    localStorage[key] = JSON.stringify({ ...JSON.parse(localStorage[key] ?? "{}"), ...choices });
+    dispatchEvent(new StorageEvent("storage", { key }));
     while (choices.language && document.documentElement.lang !== choices.language) await frame();
 }"""
 

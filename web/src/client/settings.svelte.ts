@@ -44,6 +44,7 @@ export class SettingsStore {
     constructor() {
         dark.addEventListener("change", () => this.apply());
         reduced.addEventListener("change", () => (this.#still = reduced.matches));
+        addEventListener("storage", ({ key }) => key === STORAGE_KEY && this.follow());
         this.apply();
     }
 
@@ -64,6 +65,12 @@ export class SettingsStore {
         } catch {
             // A full or forbidden storage: the choice holds for this visit.
         }
+        this.apply();
+    }
+
+    /** Take over what was chosen in another tab. */
+    private follow(): void {
+        Object.assign(this.choices, stored());
         this.apply();
     }
 
