@@ -166,7 +166,7 @@ def test_playback_keeps_its_speed_and_stops(new_user: NewUser, finished: Finishe
 def test_replay_is_used_by_keyboard_alone(new_user: NewUser, finished: Finished) -> None:
     table, ada = finished["rainbow"], new_user(plain=False)
     page = open_replay(ada, table)
-    status = page.get_by_role("status").first
+    status = page.get_by_role("status").last
     page.keyboard.press("ArrowRight")
     expect_shown(page, 1)
     expect(status).to_contain_text(re.compile(rf"^Move 1 of {table['ply']}: (Ada|Mira) "))

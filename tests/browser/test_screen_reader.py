@@ -98,7 +98,8 @@ def check_announcements(reader: ScreenReader, since: int = 0) -> None:
     """Everything in the log that happened after a ply was announced when it happened."""
 
     def without_faces(text: str) -> str:
-        return FACES.sub("…", re.sub(r"^\d+ ", "", text)).replace(" .", ".").replace("….", "…")
+        # A line no longer says a face that has been hidden since.
+        return re.sub(r":\s*…", "", FACES.sub("…", re.sub(r"^\d+ ", "", text))).replace(" .", ".")
 
     lines = {
         without_faces(node.text)

@@ -126,6 +126,8 @@ class User:
         self.open()
         self.card(title).get_by_role("button", name="Play a bot").click()
         self.page.wait_for_url("**/t/*")
+        if title == "Nimble":
+            self.page.get_by_role("button", name="Ready", exact=True).click()
 
     def rename(self, name: str) -> None:
         self.page.request.get(f"{self.url}/api/me")

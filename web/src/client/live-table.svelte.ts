@@ -32,7 +32,7 @@ export class LiveTable {
     slow = $state(false); // a request has not been answered for a second
 
     /** How long a change is looked at; a game may know better. */
-    displayTime: (before: unknown, after: unknown, live: boolean) => number = () => DISPLAY_TIME;
+    displayTime: (before: unknown, after: unknown) => number | undefined = () => undefined;
     /** Whether everybody acts at once: then nothing waits and nothing is blocked. */
     simultaneous = false;
 
@@ -212,7 +212,9 @@ export class LiveTable {
             this.#show(update, null);
             return;
         }
-        if (this.simultaneous || document.hidden || (!this.#queue.length && Date.now() >= this.#freeAt)) {
+        // A change that no move made, such as the end by resignation, waits for nothing.
+        const now = this.simultaneous || document.hidden || update.move === null;
+        if (now || (!this.#queue.length && Date.now() >= this.#freeAt)) {
             while (this.#queue.length) this.#next();
             this.#show(update, this.shown);
             return;
@@ -255,7 +257,7 @@ export class LiveTable {
         const view = update.views[0];
         const hold =
             update.move && view
-                ? this.displayTime(this.viewOf(before, view.seat)?.view ?? null, view.view, true)
+                ? (this.displayTime(this.viewOf(before, view.seat)?.view ?? null, view.view) ?? DISPLAY_TIME)
                 : 0;
         this.#freeAt = Date.now() + hold;
         this.#hold();

@@ -192,7 +192,9 @@ export class LessonSession extends StageSession {
         this.said = null;
         this.#moves = this.#asked.moves;
         this.#ask(this.#asked);
-        this.#show(this.#asked.frames.at(-1), null);
+        // A view of its own: what was picked in the position before the attempt is not picked now.
+        const frame = this.#asked.frames.at(-1);
+        if (frame) this.#show({ ...frame, view: { ...frame.view } }, null);
     }
 
     /** Marks the right move. */

@@ -27,12 +27,10 @@ export class TableSession extends StageSession {
     ) {
         super(client);
         this.live = new LiveTable(id);
+        this.live.displayTime = (before, after) => this.module?.displayTime?.(before, after, true);
         const game = $derived(this.gameId);
         $effect(() => {
-            if (!game) return;
-            void this.load(game).then((module) => {
-                if (module?.displayTime) this.live.displayTime = module.displayTime;
-            });
+            if (game) void this.load(game);
         });
         $effect(() => {
             this.live.simultaneous = this.simultaneous;
