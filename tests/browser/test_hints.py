@@ -48,12 +48,17 @@ class Asker:
         """Wait until one of the user's seats is to act and the board shows it; return the seat."""
         self.user.wait_until(lambda: bool(self.user.updates))
         mine = self.user.table["your_seats"]
-        self.user.wait_until(
-            lambda: (
+
+        def shown() -> bool:
+            go_on = self.page.get_by_role("button", name="Go on")
+            if go_on.count():  # the bot's turn ended a round of Rainbow
+                go_on.click()
+            return (
                 any(seat in mine for seat in self.update["turn"])
                 and self.page.locator(f".board[data-ply='{self.update['ply']}']").count() == 1
             )
-        )
+
+        self.user.wait_until(shown)
         seat: int = next(seat for seat in self.update["turn"] if seat in mine)
         return seat
 
