@@ -81,7 +81,7 @@ CUT_OFF_SCRIPT = """() => {
     // A select shows its choices whole when it is open, so at twice the text size it may shorten the chosen one.
     const enlarged = parseFloat(getComputedStyle(document.documentElement).fontSize) > 10;
     for (const select of enlarged ? [] : document.querySelectorAll("select")) {
-        if (!select.checkVisibility()) continue;
+        if (!select.checkVisibility({ opacityProperty: true })) continue; // another element shows what is chosen
         const style = getComputedStyle(select);
         const canvas = document.createElement("canvas").getContext("2d");
         canvas.font = style.font;
@@ -181,10 +181,15 @@ CHANGED_HUES_SCRIPT = """() => {
         .map((one) => `repainted: ${one.outerHTML.slice(0, 100)}`);
 }"""
 
+# The whole field of a game is in view, so its cells and spots may be as small as 24 px.
 SMALL_TARGETS_SCRIPT = """() =>
     [...document.querySelectorAll("button, select, input:not([type=radio]):not([type=checkbox]), a.btn")]
         .filter((one) => one.checkVisibility() && !one.closest(".unseen") && !one.matches(".skip, .rule"))
-        .filter((one) => { const box = one.getBoundingClientRect(); return box.height < 43.5 || box.width < 39.5 })
+        .filter((one) => {
+            const { width, height } = one.getBoundingClientRect();
+            const [wide, high] = one.matches("[data-cell], [data-spot]") ? [23.5, 23.5] : [39.5, 43.5];
+            return height < high || width < wide;
+        })
         .map((one) => `too small to touch: ${one.outerHTML.slice(0, 120)}`)"""
 
 
