@@ -20,7 +20,7 @@ const NOTICE_MS = 2400; // a flag or a line that explains a rule
 /** A small flag at a stack: why a card came back. */
 export interface Flag {
     id: number;
-    text: string;
+    text(): string; // in the language of now
     rule: string | null;
 }
 
@@ -202,11 +202,12 @@ export class RaceControl {
     }
 
     #lose(loss: Loss): void {
-        const { say, names } = this.#props;
-        const text =
-            loss.by !== null
-                ? say("flag.late", who(loss.by, loss.seat, names))
-                : say(loss.refusal?.key === "does-not-fit" ? "flag.no" : "flag.back");
+        const { names } = this.#props;
+        const text = (): string => {
+            const { say } = this.#props;
+            if (loss.by !== null) return say("flag.late", who(loss.by, loss.seat, names));
+            return say(loss.refusal?.key === "does-not-fit" ? "flag.no" : "flag.back");
+        };
         const rule = loss.by === null ? (loss.refusal?.rule ?? null) : null;
         const flag = { id: ++this.#flagCount, text, rule };
         this.flags = this.flags.map((other, at) => (at === loss.stack ? flag : other));

@@ -50,7 +50,7 @@ export class Selection {
     get picked(): Picked {
         return this.#chosen?.view === this.#view ? this.#chosen.picked : NOTHING;
     }
-    /** The spot that was chosen last and cannot be reached. */
+    /** The spot that was chosen last and cannot be reached, or where the fairy stands already. */
     get unreachable(): string | null {
         return this.#missed?.view === this.#view ? this.#missed.spot : null;
     }
@@ -169,7 +169,7 @@ export class Selection {
     #askWhyNotTo(spot: string): void {
         const { ring, walk, viewer } = this.#view;
         const here = ring.find(({ fairy }) => fairy !== null && fairy === walk?.fairy)?.spot ?? "a1";
-        if (spot === here && walk) return;
+        if (spot === here && walk) return this.#miss(spot);
         const ahead = (indexOf(spot, viewer) - indexOf(here, viewer) + RING) % RING;
         if (!this.#askWhy([ahead <= RING / 2 ? "+" : "-"])) this.#miss(spot);
     }
