@@ -73,7 +73,19 @@ function largest(arrangement: Arrangement, fits: (sizes: Sizes) => boolean): Siz
     return scaled(arrangement, 0.5, 1);
 }
 
-export function layoutFor(measured: Measured): Layout {
+/** Lay the board out for text of `text` times the usual size: everything grows with it. */
+export function layoutFor(measured: Measured, text = 1): Layout {
+    const { arrangement, tight, wordy, ...lengths } = usualLayout(scaledBy(1 / text, measured));
+    return { arrangement, tight, wordy, ...scaledBy(text, lengths) };
+}
+
+function scaledBy<T extends object>(factor: number, lengths: T): T {
+    return Object.fromEntries(
+        Object.entries(lengths).map(([name, length]) => [name, Number(length) * factor]),
+    ) as T;
+}
+
+function usualLayout(measured: Measured): Layout {
     const width = measured.width || 1072;
     const height = measured.height || 800;
     const arrangement = arrangementFor(width, height);
