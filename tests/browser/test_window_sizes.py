@@ -1,8 +1,8 @@
 """Every page and every board fits every window: nothing overlaps, is cut off or hides an action, in any language.
 
 A walk stops at every page and in several positions of every game. At each stop the window is resized in place and the
-language is switched, and each view is measured. The short walk sees every stop in every language, every size in every
-language, and two sizes at every stop: a phone with its bars, and a small laptop. The long one sees all combinations.
+language is switched, and each view is measured. The short walk sees every stop in every language, each in another size:
+a phone with its bars, a small laptop, and two that change from stop to stop. The long one sees all combinations.
 """
 
 from collections.abc import Callable, Iterator
@@ -46,9 +46,11 @@ def views(number: int, stop: Stop, long: bool) -> list[tuple[str, Size]]:
     """List the languages and window sizes of a stop."""
     if long:
         return list(product(LANGUAGES, SIZES))
-    always = [PHONE, LAPTOP, *(stop.wanted.sizes if stop.wanted and stop.wanted.sizes != SIZES else ())]
-    turns = [(tag, SIZES[(number + 3 * at) % len(SIZES)]) for at, tag in enumerate(LANGUAGES)]
-    return list(dict.fromkeys([*((ENGLISH, size) for size in always), *turns]))
+    others = [size for size in SIZES if size not in (PHONE, LAPTOP)]
+    sizes = [PHONE, LAPTOP, others[number % len(others)], others[(number + 4) % len(others)]]
+    turns = [(tag, sizes[(number + at) % len(sizes)]) for at, tag in enumerate(LANGUAGES)]
+    wanted = stop.wanted.sizes if stop.wanted and stop.wanted.sizes != SIZES else ()
+    return list(dict.fromkeys([*turns, *((ENGLISH, size) for size in wanted)]))
 
 
 def walk(user: User, stops: Iterator[Stop], long: bool, tag: str = ENGLISH) -> None:
