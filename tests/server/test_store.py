@@ -329,6 +329,42 @@ def test_port_in_use_is_reported(sqlite_server: ServerProcess, data: Path) -> No
     assert "cannot listen on 127.0.0.1" in error_message(done, 2)
 
 
+def test_database_of_a_server_killed_in_a_checkpoint_is_opened(tmp_path: Path) -> None:
+    source, path = tmp_path / "source.db", tmp_path / "killed.db"
+    source_wal, wal = source.with_name("source.db-wal"), path.with_name("killed.db-wal")
+    db = open_database(source)
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    db.execute("PRAGMA wal_autocheckpoint = 0")
+    db.execute("CREATE TABLE later (body TEXT)")
+    db.executemany("INSERT INTO later VALUES (?)", [(str(number) * 900,) for number in range(20)])
+    before, log = source.read_bytes(), source_wal.read_bytes()
+    db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+    after = source.read_bytes()
+    db.close()
+    page_size = int.from_bytes(after[16:18])
+    assert len(after) > len(before) + 5 * page_size
+    # A checkpoint writes pages in their order; the server may be killed after any of them.
+    for written in range(0, len(after) + 1, page_size):
+        for stale in path.parent.glob("killed.db*"):
+            stale.unlink()
+        path.write_bytes(after[:written] + before[written:])
+        wal.write_bytes(log)
+        killed = open_database(path)
+        assert killed.execute("SELECT count(*) FROM later").fetchone() == (20,), written
+        assert killed.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        killed.close()
+
+
+def test_newer_database_whose_version_is_in_the_wal_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "s.db"
+    writer = open_database(path)
+    writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    writer.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
+    with pytest.raises(WrongDatabase, match="written by a newer release"):
+        open_database(path)
+    writer.close()
+
+
 @pytest.mark.slow
 async def test_backup_of_a_running_server_is_restored(data: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"

@@ -3,11 +3,15 @@
 import json
 import sqlite3
 from pathlib import Path
+from struct import Struct
 
 from sevenhues.server.store import WrongDatabase
 from sevenhues.server.store.renamed_events import rename_event
 
 APPLICATION_ID = 0x53484855  # "SHHU", in the file's header
+# The first page of a file: magic, user version, application id, and the type and cell count of the list of tables.
+HEADER = Struct(">16s 44x i 4x i 28x B 2x H")
+LEAF_PAGE = 13
 VERSION_1 = """
 CREATE TABLE tables (
     id TEXT PRIMARY KEY, game TEXT NOT NULL, status TEXT NOT NULL, public INTEGER NOT NULL, owner TEXT NOT NULL,
@@ -70,11 +74,34 @@ UPDATE events SET body = rename_event(body);
 """
 
 
+def check_header(path: Path) -> None:
+    """Raise WrongDatabase if the header of a file shows that another program or a newer release wrote it.
+
+    The bytes are read without SQLite, which would change the file, or refuse it if its server was killed in a
+    checkpoint: then some pages are newer than others until SQLite has read the WAL. The first page is always whole.
+    """
+    with open(path, "rb") as file:
+        header = file.read(HEADER.size)
+    if not header:
+        return
+    if len(header) < HEADER.size:
+        raise WrongDatabase(f"{path} is not a database of Seven Hues")
+    magic, version, application, page_type, cells = HEADER.unpack(header)
+    if magic != b"SQLite format 3\0":
+        raise WrongDatabase(f"{path} is not a database of Seven Hues")
+    _check(application, version, page_type == LEAF_PAGE and cells == 0, path)
+
+
 def check_version(db: sqlite3.Connection, path: Path) -> int:
     """Return a database's version; raise WrongDatabase if another program or a newer release wrote it."""
     application = db.execute("PRAGMA application_id").fetchone()[0]
     version = db.execute("PRAGMA user_version").fetchone()[0]
     empty = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+    _check(application, version, empty, path)
+    return int(version)
+
+
+def _check(application: int, version: int, empty: bool, path: Path) -> None:
     if application != APPLICATION_ID and not empty:
         raise WrongDatabase(f"{path} is a database of another program")
     if version > len(STEPS):
@@ -82,7 +109,6 @@ def check_version(db: sqlite3.Connection, path: Path) -> int:
             f"{path} was written by a newer release of Seven Hues (its version is {version}, this release supports "
             f"versions up to {len(STEPS)}): upgrade sevenhues, or give another --data"
         )
-    return int(version)
 
 
 def upgrade(db: sqlite3.Connection, path: Path) -> None:

@@ -6,13 +6,13 @@ import queue
 import sqlite3
 import threading
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 from sevenhues.server.query_steps import Bulk, Counted, QuerySteps, Rows, Statement, run
 from sevenhues.server.store import Conflict, StoreFailed, WrongDatabase
-from sevenhues.server.store.migrations import check_version, upgrade
+from sevenhues.server.store.migrations import check_header, upgrade
 from sevenhues.server.store.shared_queries import SqlStore
 
 T = TypeVar("T")
@@ -118,10 +118,13 @@ def open_database(path: Path) -> sqlite3.Connection:
         path.parent.mkdir(parents=True, exist_ok=True)
         create_private_file(path)
         # A database of another program must not be changed: it is checked before it is opened for writing.
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as unchanged:
-            check_version(unchanged, path)
+        check_header(path)
         db = connect(path)
-        upgrade(db, path)
+        try:
+            upgrade(db, path)
+        except BaseException:
+            db.close()
+            raise
         return db
     except sqlite3.DatabaseError as error:
         if "not a database" in str(error):
