@@ -1,6 +1,8 @@
 """The OpenAPI schema: routes, the websocket messages of both directions, and the views of every game."""
 
-from typing import Any
+import asyncio
+from hashlib import sha256
+from typing import Any, NamedTuple
 
 import msgspec
 from litestar import Litestar
@@ -19,6 +21,7 @@ def _json(name: str) -> dict[str, Any]:
 
 
 ENCODED = {  # responses that handlers encode themselves, so that Litestar does not know their types
+    ("/api/schema", "get"): {"application/json": {"schema": {"type": "object", "additionalProperties": {}}}},
     ("/api/tables/{table}/record", "get"): {"application/json": {"schema": {"type": "object"}}},
     ("/api/tables/{table}/replay", "get"): _json("Replay"),
     ("/api/games/{game}/lesson/{step}", "post"): _json("LessonAnswer"),
@@ -31,6 +34,30 @@ CONFIG = OpenAPIConfig(
     path="/api/openapi",  # not a page: the complete document is served at /api/schema
     render_plugins=[JsonRenderPlugin()],
 )
+
+
+class EncodedDocument(NamedTuple):
+    """The OpenAPI document as it is sent."""
+
+    body: bytes
+    etag: str
+
+
+class CachedDocument:
+    """Builds the document of a server once, in a thread: it takes too long for the event loop."""
+
+    def __init__(self) -> None:
+        self._building: asyncio.Task[EncodedDocument] | None = None
+
+    async def get(self, app: Litestar) -> EncodedDocument:
+        if self._building is None:
+            self._building = asyncio.create_task(asyncio.to_thread(_encoded_document, app))
+        return await asyncio.shield(self._building)
+
+
+def _encoded_document(app: Litestar) -> EncodedDocument:
+    body = msgspec.json.encode(document(app))
+    return EncodedDocument(body, f'"{sha256(body).hexdigest()[:16]}"')
 
 
 def document(app: Litestar) -> dict[str, Any]:

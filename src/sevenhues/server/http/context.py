@@ -13,6 +13,7 @@ from sevenhues.server.http.rate_limits import RateLimits
 from sevenhues.server.http.replay_pages import ReplayPages
 from sevenhues.server.jobs.analysis_worker import AnalysisWorker
 from sevenhues.server.live.live_tables import LiveTables
+from sevenhues.server.openapi import CachedDocument
 from sevenhues.server.table.errors import Refused
 
 AnyRequest = Request[Any, Any, Any]
@@ -32,6 +33,7 @@ class AppContext:
         self.limits = RateLimits(settings.max_connections_per_address, settings.limits)
         self.analyses = AnalysisWorker(live_tables.store, settings.analysis_simulations)
         self.replay_pages = ReplayPages()
+        self.openapi = CachedDocument()
 
     async def open(self) -> None:
         await self.live_tables.open()

@@ -4,12 +4,11 @@ import gzip
 import mimetypes
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from litestar import MediaType, Response, get
 from litestar.params import FromPath
 
-from sevenhues.server import openapi
 from sevenhues.server.http.context import AnyRequest, context_of
 from sevenhues.server.table.errors import Refused
 
@@ -65,10 +64,14 @@ def show_client(request: AnyRequest, path: FromPath[str] = "") -> Response[bytes
     return Response(file.body, headers=headers, media_type=file.media_type)
 
 
-@get("/api/schema", tags=["server"], sync_to_thread=False)
-def show_schema(request: AnyRequest) -> dict[str, Any]:
+@get("/api/schema", tags=["server"])
+async def show_schema(request: AnyRequest) -> Response[bytes]:
     """Return this description: OpenAPI, with the websocket's messages and every game's views among the schemas."""
-    return openapi.document(request.app)
+    document = await context_of(request).openapi.get(request.app)
+    headers = {"etag": document.etag, "cache-control": REVALIDATE}
+    if document.etag in request.headers.get("if-none-match", ""):
+        return Response(b"", status_code=304, headers=headers, media_type=MediaType.JSON)
+    return Response(document.body, headers=headers, media_type=MediaType.JSON)
 
 
 @get("/healthz", tags=["server"])
