@@ -14,7 +14,8 @@ export interface Measured {
 
 export interface Layout {
     arrangement: Arrangement;
-    tight: boolean; // no room for captions
+    tight: boolean; // small texts and edges
+    captions: boolean; // room for a line under their hand
     wordy: boolean; // room for words at the row's cards
     theirs: number; // widths of cards
     row: number;
@@ -25,6 +26,7 @@ export interface Layout {
     pile: number; // the width of a pile, and how high it may grow
     theirPile: number;
     myPile: number;
+    prompt: number; // the most height of the prompt in a tall box; a longer one scrolls
     column: number; // the width of the column at the right
     inner: number; // what is used of a wide box
 }
@@ -42,6 +44,9 @@ const BIGGEST: Record<Arrangement, Sizes> = {
     low: { theirs: 70, row: 90, gap: 10, mine: 110, next: 60, deck: 100 },
 };
 
+/** A finger needs this much of the cards that can be pressed; theirs must be legible. */
+const SMALLEST: Partial<Sizes> = { row: 40, mine: 44, theirs: 24 };
+
 export const CARD = 1.395; // a card's height by its width
 const RACK = 1.48; // a hand's height by the width of a card
 const SPREAD = 3.68; // a hand's width
@@ -58,7 +63,7 @@ function scaled(arrangement: Arrangement, scale: number, hands: number): Sizes {
     const sizes = { ...BASE[arrangement] };
     for (const name of Object.keys(sizes) as (keyof Sizes)[]) {
         const size = Math.min(sizes[name] * scale, BIGGEST[arrangement][name]);
-        sizes[name] = Math.floor(size * (shrink[name] ?? 1));
+        sizes[name] = Math.max(SMALLEST[name] ?? 0, Math.floor(size * (shrink[name] ?? 1)));
     }
     return sizes;
 }
@@ -70,13 +75,13 @@ function largest(arrangement: Arrangement, fits: (sizes: Sizes) => boolean): Siz
             if (fits(sizes)) return sizes;
         }
     }
-    return scaled(arrangement, 0.5, 1);
+    return scaled(arrangement, 0.5, 0.7);
 }
 
 /** Lay the board out for text of `text` times the usual size: everything grows with it. */
 export function layoutFor(measured: Measured, text = 1): Layout {
-    const { arrangement, tight, wordy, ...lengths } = usualLayout(scaledBy(1 / text, measured));
-    return { arrangement, tight, wordy, ...scaledBy(text, lengths) };
+    const { arrangement, tight, captions, wordy, ...lengths } = usualLayout(scaledBy(1 / text, measured));
+    return { arrangement, tight, captions, wordy, ...scaledBy(text, lengths) };
 }
 
 function scaledBy<T extends object>(factor: number, lengths: T): T {
@@ -94,20 +99,34 @@ function usualLayout(measured: Measured): Layout {
     const share = { wide: 0.235, low: 0.36, tall: 0 }[arrangement];
     const column =
         share && Math.round(Math.min(arrangement === "low" ? 330 : 262, Math.max(210, width * share)));
-    const caption = tight ? 0 : 22;
+    const roomy = arrangement !== "tall" || height - measured.prompt - measured.actions > 420;
+    const captions = !tight && roomy;
+    const caption = captions ? 22 : 0;
     const lift = tight ? 14 : 20;
     const inside = {
         wide: width - 2 * edge - column - 44,
         low: width - column - 36,
         tall: width - 24,
     }[arrangement];
+    const least = { ...BASE.tall, ...SMALLEST };
+    // A lower box than this scrolls as a whole.
+    const prompt =
+        (height < 480 ? 1000 : 0) +
+        height -
+        (SIGNS + lift + measured.seat + measured.actions + 46) -
+        (RACK * (least.theirs + least.mine) + CARD * least.row);
     const around =
         SIGNS +
         lift +
         {
             wide: 2 * edge + caption + (tight ? 12 : 34) + Math.max(96, measured.prompt) + 14,
             low: 30,
-            tall: measured.seat + caption + Math.max(72, measured.prompt) + measured.actions + 46,
+            tall:
+                measured.seat +
+                caption +
+                Math.max(72, Math.min(prompt, measured.prompt)) +
+                measured.actions +
+                46,
         }[arrangement];
 
     const rowWidth = ({ row, gap }: Sizes): number => 6 * row + 5 * gap;
@@ -130,6 +149,8 @@ function usualLayout(measured: Measured): Layout {
         ...sizes,
         arrangement,
         tight,
+        captions,
+        prompt,
         wordy: arrangement === "wide" && sizes.row > 100,
         pile: arrangement === "wide" ? Math.min(104, Math.round(sizes.theirs)) : 0,
         theirPile: Math.max(10, RACK * sizes.theirs - 80),

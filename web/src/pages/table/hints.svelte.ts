@@ -40,7 +40,10 @@ export class Hints {
         const told = this.#answered;
         const { seat, live, simultaneous, legal } = this.session;
         if (!told || !this.offered || told.seat !== seat) return [];
-        if (!simultaneous) return told.ply === live.shown?.ply ? told.moves : [];
+        if (!simultaneous) {
+            if (told.ply !== live.shown?.ply) return [];
+            return told.moves.map((move) => ({ ...move, words: this.#words(move.text) }));
+        }
         // In a race the others go on meanwhile: what is named holds while it means the same.
         if (live.log.some(({ ply, move }) => ply > told.ply && move.seat === seat)) return [];
         return told.moves.filter(({ text, words }) => legal.includes(text) && this.#words(text) === words);
