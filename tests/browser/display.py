@@ -6,12 +6,33 @@ from tests.browser.languages import ENGLISH
 from tests.browser.typefaces import Typefaces
 from tests.browser.user import DESKTOP, PHONE, ZOOMED, User
 
+# Windows that every page and board fits, by name: phones with and without bars, both ways up, tablets, laptops.
+WINDOWS = {
+    f"{width}×{height}": (width, height)
+    for width, height in (
+        (360, 560),
+        (390, 664),
+        (390, 844),
+        (740, 360),
+        (844, 390),
+        (768, 1024),
+        (1024, 768),
+        (1280, 650),
+        (1366, 650),
+        (1440, 900),
+        (1920, 1080),
+    )
+}
 SIZES: dict[str, dict[str, Any]] = {
     "phone": {**PHONE, "deviceScaleFactor": 1, "mobile": True},
     "desktop": {**DESKTOP, "deviceScaleFactor": 1, "mobile": False},
     **{
         f"zoom {zoom}": {side: ZOOMED[side] // zoom for side in ZOOMED} | {"deviceScaleFactor": zoom, "mobile": False}
         for zoom in (2, 4)
+    },
+    **{
+        name: {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        for name, (width, height) in WINDOWS.items()
     },
 }
 

@@ -12,38 +12,13 @@ inside a control belongs to it. Two items that overlap are a fault, unless
 """
 
 from pathlib import Path
-from typing import NamedTuple
 
 from playwright.sync_api import Page
 
 LAYOUT_SCRIPT = Path(__file__).with_suffix(".js").read_text("utf-8")
 
-
-SIZES = (
-    (360, 560),
-    (390, 664),
-    (390, 844),
-    (740, 360),
-    (844, 390),
-    (768, 1024),
-    (1024, 768),
-    (1280, 650),
-    (1366, 650),
-    (1440, 900),
-    (1920, 1080),
-)
-
-
-class Wanted(NamedTuple):
-    """Controls that must be in view without scrolling, by a CSS selector, and the sizes for which this holds."""
-
-    selector: str
-    sizes: tuple[tuple[int, int], ...] = SIZES
-
-
 # A board's controls that act now: its cards, tiles and buttons that are enabled.
-ACTIONS = Wanted(".board button, .board [role=button], .board [role=gridcell][tabindex]")
-PLAY = Wanted("article .btn.primary", ((1280, 650), (1366, 650)))
+ACTIONS = ".board button, .board [role=button], .board [role=gridcell][tabindex]"
 
 
 def layout_faults(page: Page, selector: str | None = None) -> list[str]:

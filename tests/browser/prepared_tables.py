@@ -87,6 +87,7 @@ class PreparedTables:
         options: Mapping[str, object] | None = None,
         began: int = 0,
         seed: str | None = None,
+        hints: bool = False,
     ) -> str:
         """Create a table where a game is being played, and return its id: a new one, unless it is given."""
         table = table or f"{game.id}-{secrets.token_hex(6)}"
@@ -94,7 +95,17 @@ class PreparedTables:
         resolved = resolve_options(game, options or {})
         log: list[Event] = [
             Created(
-                game.id, resolved, len(seats), users[0], False, ClockSettings(), False, False, "00" * 32, seed=seed
+                game.id,
+                resolved,
+                len(seats),
+                users[0],
+                False,
+                ClockSettings(),
+                False,
+                False,
+                "00" * 32,
+                seed=seed,
+                hints=hints,
             ),
             *[SeatTaken(number, seat.user_id, seat.name, seat.level) for number, seat in enumerate(seats)],
             *[EntropyAdded(user, "a" * 22) for user in users],

@@ -1,6 +1,8 @@
 """A tour of every page and state of the client. At each stop the view is switched in place, and every view is checked.
 
-The stops of a section are generators: they lead a user from stop to stop and yield at each.
+The stops of a section are generators: they lead a user from stop to stop and yield at each. `make test` sees every stop
+in every language, each in another window: a phone with its bars, a small laptop, and two that change from stop to stop.
+`make test-long` sees all combinations.
 """
 
 import time
@@ -15,9 +17,11 @@ from sevenhues import load, names
 from sevenhues.core import record
 from sevenhues.core.resources import rules_text
 from sevenhues.server.accounts.cookies import new_user_id
-from tests.browser.display import Display, View
+from tests.browser.board_positions import starts
+from tests.browser.display import WINDOWS, Display, View
 from tests.browser.finished_games import analyse, random_record, upload
 from tests.browser.languages import LANGUAGES, messages
+from tests.browser.layout_checks import layout_faults
 from tests.browser.page_checks import (
     axe,
     covered,
@@ -34,60 +38,82 @@ NAMES = ["Crimson Hedgehog", "Scarlet Squirrel"]
 RACE_TIME = 41_000  # ms since the start of a race
 ANALYSED = ("rainbow", "nimble")  # a game by turns, and a race
 ME, OPEN = {"kind": "me"}, {"kind": "open"}
-Check = Callable[[Page, View], list[str]]
-Views = list[tuple[View, list[Check]]]
 LATIN = [tag for tag in LANGUAGES if tag != "ja"]  # the languages of which the test faces have letters
+SMALL_PHONE, LAPTOP = "390×664", "1366×650"
+OTHER_WINDOWS = [name for name in WINDOWS if name not in (SMALL_PHONE, LAPTOP)]
 
 
 class Stop(NamedTuple):
-    """A place on the tour. `text` is what its page says in a language, where the server sends it."""
+    """A place on the tour."""
 
     name: str
-    text: Callable[[str], str] | None = None
+    text: Callable[[str], str] | None = None  # what its page says in a language, where the server sends it
+    wanted: str | None = None  # the controls that are in view in every window, by a CSS selector
+
+
+Check = Callable[[Page, View, Stop], list[str]]
+Views = list[tuple[View, list[Check]]]
+ViewsOf = Callable[[int], Views]  # of a stop, by its number
 
 
 # -- What is checked in which views
 
 
-def layout(page: Page, view: View) -> list[str]:
+def layout(page: Page, view: View, stop: Stop) -> list[str]:
     return [*overflowing(page), *cut_off(page)]
 
 
-def language(page: Page, view: View) -> list[str]:
+def fits(page: Page, view: View, stop: Stop) -> list[str]:
+    return layout_faults(page, stop.wanted)
+
+
+def language(page: Page, view: View, stop: Stop) -> list[str]:
     return untranslated(page, view.language, announcements=False)
 
 
-def focus(page: Page, view: View) -> list[str]:
+def focus(page: Page, view: View, stop: Stop) -> list[str]:
     return covered(page)
 
 
-def touch(page: Page, view: View) -> list[str]:
+def touch(page: Page, view: View, stop: Stop) -> list[str]:
     return small_targets(page)
 
 
-def colours(page: Page, view: View) -> list[str]:
+def colours(page: Page, view: View, stop: Stop) -> list[str]:
     return forced_colours(page)
 
 
-def accessibility(page: Page, view: View) -> list[str]:
+def accessibility(page: Page, view: View, stop: Stop) -> list[str]:
     return axe(page)
 
 
-def contrast(page: Page, view: View) -> list[str]:
+def contrast(page: Page, view: View, stop: Stop) -> list[str]:
     return axe(page, ["color-contrast"])
 
 
+def windows(number: int) -> list[View]:
+    """Return every language, each in another window: a small laptop, a phone, and two that change with the number."""
+    others = [OTHER_WINDOWS[(number + more) % len(OTHER_WINDOWS)] for more in (0, 4)]
+    tags = [LANGUAGES[(number + more) % len(LANGUAGES)] for more in range(len(LANGUAGES))]
+    return [View(tag, size) for tag, size in zip(tags, [LAPTOP, SMALL_PHONE, *others], strict=True)]
+
+
+def main_views(number: int) -> Views:
+    laptop, phone, *others = windows(number)
+    turning: Views = [(view, [fits, language]) for view in others]
+    return [
+        (View("de", "phone", face="wide"), [layout, touch]),
+        (laptop, [layout, fits, language, accessibility]),
+        (phone._replace(dark=True), [fits, language, contrast]),
+        *turning,
+        (View(size="zoom 4"), [layout, focus]),
+        (View(theme="light", dark=True, forced=True), [colours]),  # the device's choice is what counts
+    ]
+
+
 ALL_SIZES = ("phone", "desktop", "zoom 2", "zoom 4")
-# Colour schemes, typefaces and zoom; test_window_sizes sees every stop in every language and every window size.
-# MORE_VIEWS has the other combinations.
-VIEWS: Views = [
-    (View("de", "phone", face="wide"), [layout, touch]),
-    (View(), [layout, accessibility]),
-    (View(size="phone", dark=True), [contrast]),
-    (View(size="zoom 4"), [layout, focus]),
-    (View(theme="light", dark=True, forced=True), [colours]),  # the device's choice is what counts
-]
 MORE_VIEWS: Views = []
+MORE_VIEWS += [(View(tag, size), [fits, language]) for tag, size in product(LANGUAGES, WINDOWS)]
 MORE_VIEWS += [(View(tag, "phone"), [layout, language, touch]) for tag in LANGUAGES]
 MORE_VIEWS += [(View(tag), [layout, language]) for tag in LANGUAGES]
 MORE_VIEWS += [
@@ -102,7 +128,11 @@ MORE_VIEWS += [
     (View(dark=True, size="zoom 4", forced=True), [colours]),
 ]
 SHORT_AND_LONG = pytest.mark.parametrize(
-    "views", [pytest.param(VIEWS, id="main"), pytest.param(MORE_VIEWS, id="more", marks=pytest.mark.long)]
+    "views",
+    [
+        pytest.param(main_views, id="main"),
+        pytest.param(lambda number: MORE_VIEWS, id="more", marks=pytest.mark.long),
+    ],
 )
 
 
@@ -113,19 +143,23 @@ def visitor(new_user: Callable[..., User], tag: str) -> User:
     return user
 
 
-def tour(user: User, display: Display, stops: Iterator[Stop], views: Views, tag: str) -> None:
-    """Take a user through stops in a language, look at each in all views, and fail with every fault found."""
-    arrival, faults = View(tag), []
-    for stop in stops:
+def tour(user: User, display: Display, stops: Iterator[Stop], views: ViewsOf, tag: str) -> None:
+    """Take a user through stops in a language, look at each in its views, and fail with every fault found."""
+    arrival = View(tag)
+    faults: dict[str, list[str]] = {}
+    for number, stop in enumerate(stops):
         user.ready()
-        faults += [f"{stop.name} ({arrival}): {fault}" for fault in untranslated(user.page, tag)]
-        for view, checks in views:
+        for fault in untranslated(user.page, tag):
+            faults.setdefault(f"{stop.name}: {fault}", []).append(str(arrival))
+        for view, checks in views(number):
             display.show(view)
             if stop.text:
                 expect(user.page.get_by_role("main")).to_contain_text(stop.text(view.language))
-            faults += [f"{stop.name} ({view}): {fault}" for check in checks for fault in check(user.page, view)]
+            for fault in [fault for check in checks for fault in check(user.page, view, stop)]:
+                faults.setdefault(f"{stop.name}: {fault}", []).append(str(view))
         display.show(arrival)
-    assert not faults, f"{len(faults)} faults\n" + "\n".join(faults)
+    lines = [f"{fault} ({'; '.join(seen)})" for fault, seen in faults.items()]
+    assert not lines, f"{len(lines)} faults\n" + "\n".join(lines)
 
 
 # -- The sections
@@ -225,15 +259,14 @@ def lessons(user: User, tag: str) -> Iterator[Stop]:
         yield Stop(f"the lesson of {name}")
 
 
-def hints(user: User, tag: str) -> Iterator[Stop]:
+def hints(user: User, prepared: PreparedTables, tag: str) -> Iterator[Stop]:
+    """The hint with the longest words: a card of the row may be turned over, or a card played in two ways."""
     texts, page = messages(tag), user.page
-    user.open(user.create_table("rainbow", ME, {"kind": "bot", "level": "random"}, hints=True))
-    hint = page.get_by_role("region", name=texts["board"]).get_by_role("button", name=texts["hint"])
-    held = page.locator(".board button.on")  # the bot's turn may end a round
-    expect(hint.or_(held).first).to_be_visible()
-    if held.count():
-        held.click()
-    hint.click()
+    seats = [Seat(NAMES[0], new_user_id()), Seat("Bot", level="random")]
+    prepared.sign_in(user, str(seats[0].user_id))
+    start = next(iter(starts("rainbow").values()))
+    user.open(f"/t/{prepared.create(load('rainbow'), start, seats, hints=True)}")
+    page.get_by_role("region", name=texts["board"]).get_by_role("button", name=texts["hint"]).click()
     expect(page.get_by_role("region", name=texts["hint.label"]).get_by_role("button").first).to_be_visible()
     yield Stop("a hint")
 

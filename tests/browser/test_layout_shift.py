@@ -4,7 +4,12 @@ from collections.abc import Callable
 
 from playwright.sync_api import Route, expect
 
+from sevenhues import load
+from sevenhues.server.accounts.cookies import new_user_id
+from tests.browser.positions import last_round_of_rainbow
+from tests.browser.prepared_tables import PreparedTables, Seat
 from tests.browser.user import User
+from tests.server.process import ServerProcess
 
 NewUser = Callable[..., User]
 MAX_SHIFT = 0.02
@@ -44,9 +49,11 @@ def check_shift(ada: User, path: str, shown: str) -> None:
     assert sum(shift["value"] for shift in shifts) < MAX_SHIFT, (path, shifts)
 
 
-def test_nothing_shifts_when_fonts_arrive(new_user: NewUser) -> None:
+def test_nothing_shifts_when_fonts_arrive(new_user: NewUser, server: ServerProcess) -> None:
     ada = new_user(plain=False)
     ada.context.add_init_script(OBSERVE)
     check_shift(ada, "/", "article")
-    table = ada.create_table("rainbow", {"kind": "me"}, {"kind": "bot", "level": "random"})
-    check_shift(ada, table, ".board[data-ply]")
+    prepared, seats = PreparedTables(server.data), [Seat("Ada", new_user_id()), Seat("Ines", new_user_id())]
+    prepared.sign_in(ada, str(seats[0].user_id))
+    table = prepared.create(load("rainbow"), last_round_of_rainbow(), seats)  # nobody moves meanwhile
+    check_shift(ada, f"/t/{table}", ".board[data-ply]")

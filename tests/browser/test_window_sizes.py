@@ -1,78 +1,31 @@
-"""Every page and every board fits every window: nothing overlaps, is cut off or hides an action, in any language.
+"""Every board fits every window: nothing overlaps, is cut off or hides an action, in any language.
 
-A walk stops at every page and in several positions of every game. At each stop the window is resized in place and the
-language is switched, and each view is measured. The short walk sees every stop in every language, each in another size:
-a phone with its bars, a small laptop, and two that change from stop to stop. The long one sees all combinations.
+The tour stops in several positions of every game. Its other stops are in test_site_pages and test_site_tables.
 """
 
 from collections.abc import Callable, Iterator
-from itertools import chain, product
-from typing import NamedTuple
+from itertools import product
 
 import pytest
 
 from sevenhues import load, names
 from sevenhues.server.accounts.cookies import new_user_id
 from tests.browser.board_positions import before_a_new_round, before_the_end, starts
+from tests.browser.display import WINDOWS, Display, View
 from tests.browser.languages import ENGLISH, LANGUAGES
-from tests.browser.layout_checks import ACTIONS, PLAY, SIZES, Wanted, layout_faults
-from tests.browser.page_checks import untranslated
+from tests.browser.layout_checks import ACTIONS
 from tests.browser.prepared_tables import PreparedTables, Seat, Start
-from tests.browser.site_tour import NAMES, hints, lessons, pages, race_start, replays, sheets, tables, visitor
+from tests.browser.site_tour import NAMES, Stop, Views, ViewsOf, fits, language, race_start, tour, windows
+from tests.browser.typefaces import Typefaces
 from tests.browser.user import User
 from tests.server.process import ServerProcess
 
 NewUser = Callable[..., User]
-Size = tuple[int, int]
-PHONE, LAPTOP = (390, 664), (1366, 650)
-SHORT_AND_LONG = pytest.mark.parametrize(
-    "long", [pytest.param(False, id="main"), pytest.param(True, id="all", marks=pytest.mark.long)]
-)
-
-
-class Stop(NamedTuple):
-    """A place on the walk, and the controls that must be in view there."""
-
-    name: str
-    wanted: Wanted | None = None
 
 
 @pytest.fixture
 def server(own_server: ServerProcess) -> ServerProcess:
     return own_server
-
-
-def views(number: int, stop: Stop, long: bool) -> list[tuple[str, Size]]:
-    """List the languages and window sizes of a stop."""
-    if long:
-        return list(product(LANGUAGES, SIZES))
-    others = [size for size in SIZES if size not in (PHONE, LAPTOP)]
-    sizes = [PHONE, LAPTOP, others[number % len(others)], others[(number + 4) % len(others)]]
-    turns = [(tag, sizes[(number + at) % len(sizes)]) for at, tag in enumerate(LANGUAGES)]
-    wanted = stop.wanted.sizes if stop.wanted and stop.wanted.sizes != SIZES else ()
-    return list(dict.fromkeys([*turns, *((ENGLISH, size) for size in wanted)]))
-
-
-def walk(user: User, stops: Iterator[Stop], long: bool, tag: str = ENGLISH) -> None:
-    """Take a user through stops, measure each in its views, and fail with every fault found.
-
-    `tag` is the language in which the stops are led to.
-    """
-    faults: dict[str, list[str]] = {}
-    for number, stop in enumerate(stops):
-        user.ready()
-        for language, (width, height) in views(number, stop, long):
-            user.page.set_viewport_size({"width": width, "height": height})
-            user.choose(language=language)
-            user.ready()
-            wanted = stop.wanted.selector if stop.wanted and (width, height) in stop.wanted.sizes else None
-            found = layout_faults(user.page, wanted) + untranslated(user.page, language, announcements=False)
-            for fault in found:
-                faults.setdefault(f"{stop.name}: {fault}", []).append(f"{width}×{height} {language}")
-        user.page.set_viewport_size({"width": 1440, "height": 900})
-        user.choose(language=tag)
-    lines = [f"{fault} ({', '.join(seen)})" for fault, seen in faults.items()]
-    assert not lines, f"{len(lines)} faults\n" + "\n".join(lines)
 
 
 def board_stops(user: User, opponent: User, prepared: PreparedTables, name: str, count: int) -> Iterator[Stop]:
@@ -92,7 +45,7 @@ def board_stops(user: User, opponent: User, prepared: PreparedTables, name: str,
     chosen = starts(name, count)
     for label, start in chosen.items():
         seat(start)
-        yield Stop(f"{name} at {label}", ACTIONS)
+        yield Stop(f"{name} at {label}", wanted=ACTIONS)
     middle = list(chosen.values())[count // 2]
     for label, controls in {
         "a refusal": "[aria-disabled=true]",
@@ -118,30 +71,25 @@ def wait_for_ply(user: User, ply: int) -> None:
     user.page.wait_for_function("(ply) => Number(document.querySelector('.board')?.dataset.ply ?? -1) >= ply", arg=ply)
 
 
-@SHORT_AND_LONG
+def four_windows(number: int) -> Views:
+    return [(view, [fits, language]) for view in windows(number)]
+
+
+def all_windows(number: int) -> Views:
+    return [(View(tag, size), [fits, language]) for tag, size in product(LANGUAGES, WINDOWS)]
+
+
+@pytest.mark.parametrize(
+    ("count", "views"),
+    [
+        pytest.param(4, four_windows, id="main"),
+        pytest.param(10, all_windows, id="all", marks=pytest.mark.long),
+    ],
+)
 @pytest.mark.parametrize("name", names())
-def test_board_fits_every_window(new_user: NewUser, server: ServerProcess, name: str, long: bool) -> None:
+def test_board_fits_every_window(
+    new_user: NewUser, server: ServerProcess, typefaces: Typefaces, name: str, count: int, views: ViewsOf
+) -> None:
     user, opponent = new_user(plain=False, still=True), new_user()
-    stops = board_stops(user, opponent, PreparedTables(server.data), name, count=10 if long else 4)
-    walk(user, stops, long)
-
-
-@SHORT_AND_LONG
-def test_pages_fit_every_window(new_user: NewUser, long: bool) -> None:
-    user, host = visitor(new_user, ENGLISH), new_user()
-    stops = chain(pages(user), sheets(user, host, ENGLISH))
-    walk(user, (Stop(stop.name, PLAY if stop.name == "/" else None) for stop in stops), long)
-
-
-@SHORT_AND_LONG
-def test_lessons_hints_and_replays_fit_every_window(new_user: NewUser, long: bool) -> None:
-    user = visitor(new_user, ENGLISH)
-    stops = chain(lessons(user, ENGLISH), hints(user, ENGLISH), replays(user, ENGLISH))
-    walk(user, (Stop(stop.name) for stop in stops), long)
-
-
-@SHORT_AND_LONG
-def test_everything_around_a_board_fits_every_window(new_user: NewUser, server: ServerProcess, long: bool) -> None:
-    user = visitor(new_user, ENGLISH)
-    stops = tables(user, PreparedTables(server.data), ENGLISH)
-    walk(user, (Stop(stop.name) for stop in stops), long)
+    stops = board_stops(user, opponent, PreparedTables(server.data), name, count)
+    tour(user, Display(user, typefaces), stops, views, ENGLISH)
