@@ -11,6 +11,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import httpx
+
 from tests.cli.command import COMMAND
 
 DEADLINE_SECONDS = 60.0
@@ -45,7 +47,10 @@ class ServerProcess:
         self._release_port = weakref.finalize(self, reserved.close)
         self.port = port_of(reserved)
         self.url = f"http://127.0.0.1:{self.port}"
-        self._options = ["--bot-min-move-ms", str(bot_min_move_ms), *options]
+        metrics = reserve_port()
+        self._release_metrics_port = weakref.finalize(self, metrics.close)
+        self.metrics_port = port_of(metrics)
+        self._options = ["--bot-min-move-ms", str(bot_min_move_ms), "--metrics-port", str(self.metrics_port), *options]
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -55,6 +60,7 @@ class ServerProcess:
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
         self.stop()
         self._release_port()
+        self._release_metrics_port()
 
     def start(self) -> None:
         """Start the server, and return when it says that it is ready."""
@@ -77,6 +83,10 @@ class ServerProcess:
         with open(self.log, "rb") as log:
             log.seek(begin)
             return log.read().decode(errors="replace")
+
+    def metrics(self) -> str:
+        """Return the metrics of the server."""
+        return httpx.get(f"http://127.0.0.1:{self.metrics_port}/metrics").raise_for_status().text
 
     @property
     def log_size(self) -> int:

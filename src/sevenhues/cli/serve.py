@@ -30,7 +30,8 @@ DATA = click.option(
         "Network": ["host", "port", "origins", "proxies", "open_browser"],
         "Storage": ["data", "key_file", "database_url", "redis_url"],
         "Bots and analyses": ["bot_budget", "bot_min_move_ms", "bot_workers", "analysis_simulations"],
-        "Limits and logging": ["limits", "max_connections_per_address", "log_level"],
+        "Limits": ["limits", "max_connections_per_address"],
+        "Monitoring": ["log_level", "metrics_port", "metrics_host"],
     },
     exit_statuses=(("0", "It was stopped by Ctrl-C or SIGTERM."), ("2", "It could not start; a message says why.")),
     examples=[
@@ -96,6 +97,15 @@ DATA = click.option(
     type=click.Choice(["debug", "info", "warning", "error"]),
     help="The lowest level that is logged, to standard error.",
 )
+@click.option(
+    "--metrics-port",
+    type=click.IntRange(0, 65535),
+    show_default="no metrics",
+    help="The port of metrics for Prometheus; 0 for any free port.",
+)
+@click.option(
+    "--metrics-host", default=DEFAULTS.metrics_host, help="The address of the metrics. Do not publish it to players."
+)
 @click.option("--open", "open_browser", is_flag=True, help="Open the games in a browser.")
 def serve(
     host: str,
@@ -113,6 +123,8 @@ def serve(
     max_connections_per_address: int,
     limits: bool,
     log_level: str,
+    metrics_port: int | None,
+    metrics_host: str,
     open_browser: bool,
 ) -> None:
     """Run a server: tables for people, bots and watchers, in the browser and over the API.
@@ -136,6 +148,8 @@ def serve(
         database_url,
         redis_url,
         key_file,
+        metrics_host=metrics_host,
+        metrics_port=metrics_port,
     )
 
     def on_ready(url: str) -> None:

@@ -1,10 +1,11 @@
 """Runs a server in one process until it is stopped."""
 
 import asyncio
+import logging
 import signal
 import socket
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from types import FrameType
 from typing import Any, Protocol
 
@@ -21,6 +22,7 @@ from sevenhues.server.http.context import AppContext
 from sevenhues.server.http.network import network_urls
 from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.log_format import configure
+from sevenhues.server.metrics import serve_metrics
 from sevenhues.server.settings import Settings
 from sevenhues.server.store import Store
 from sevenhues.server.store.backup import CopyTarget
@@ -30,6 +32,7 @@ PING_SECONDS = 20.0  # between the pings of a websocket, and until a ping times 
 SHUTDOWN_SECONDS = 5  # for requests to finish when the server stops
 MAX_MESSAGE_BYTES = 16 * 1024  # of a websocket message
 SEND_BUFFER_BYTES = 128 * 1024  # of a connection, in the kernel
+log = logging.getLogger("sevenhues")
 
 
 class Server(uvicorn.Server):
@@ -68,9 +71,8 @@ def run(
         keys = load_keys(settings.key_file)
         live_tables = make_live_tables(settings)
         listener = _listen(host, port)
-        name = f"[{host}]" if ":" in host else host
         port = listener.getsockname()[1]
-        url = f"http://{name}:{port}"
+        url = f"http://{_url_host(host)}:{port}"
         config = uvicorn.Config(
             make_app(AppContext(live_tables, keys, network_urls(host, port))),
             ws="websockets-sansio",
@@ -85,7 +87,18 @@ def run(
             forwarded_allow_ips=list(proxies),
             timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         )
-        Server(config, live_tables, lambda: on_ready(url)).run([listener])
+        with _serving_metrics(settings, live_tables):
+            Server(config, live_tables, lambda: on_ready(url)).run([listener])
+
+
+@contextmanager
+def _serving_metrics(settings: Settings, live_tables: LiveTables) -> Iterator[None]:
+    if settings.metrics_port is None:
+        yield
+        return
+    with serve_metrics(live_tables.metrics, settings.metrics_host, settings.metrics_port) as port:
+        log.info("serving metrics", extra={"url": f"http://{_url_host(settings.metrics_host)}:{port}/metrics"})
+        yield
 
 
 def make_live_tables(settings: Settings) -> LiveTables:
@@ -123,6 +136,10 @@ def schema_document() -> dict[str, Any]:
     settings = Settings()
     live_tables = LiveTables(settings, SqliteStore(settings.database))
     return openapi.document(make_app(AppContext(live_tables, SigningKeys(["unused"]))))
+
+
+def _url_host(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 def _listen(host: str, port: int) -> socket.socket:

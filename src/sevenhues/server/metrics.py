@@ -1,8 +1,19 @@
-"""Metrics of a server in the format of Prometheus."""
+"""Metrics of a server for Prometheus, at an address of their own.
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+They must not reveal more of a game than its players can see. So refused moves are not counted, since only their player
+knows of them, and the time of a bot's search is not measured, since a forced move is found at once.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
+
+from sevenhues.core.errors import SevenHuesError
 
 BUCKETS_SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
+BOT_BUCKETS_SECONDS = (1, 2, 5, 10)
+COUNTED_REFUSALS = ("bad-request", "too-big", "no-identity", "store-failed")  # that say nothing about a game
 
 
 class Metrics:
@@ -15,7 +26,7 @@ class Metrics:
         )
         self.refused_messages = Counter(
             "sevenhues_websocket_refusals_total",
-            "Websocket messages refused, by reason.",
+            "Websocket messages refused for reasons outside the game, by reason.",
             ["reason"],
             registry=self.registry,
         )
@@ -25,10 +36,10 @@ class Metrics:
             buckets=BUCKETS_SECONDS,
             registry=self.registry,
         )
-        self.bot_search_seconds = Histogram(
-            "sevenhues_bot_search_duration_seconds",
-            "Time until a bot has chosen a move.",
-            buckets=BUCKETS_SECONDS,
+        self._bot_move_seconds = Histogram(
+            "sevenhues_bot_move_duration_seconds",
+            "Time until a bot has moved, as its opponents see it; rounded to tenths of a second.",
+            buckets=BOT_BUCKETS_SECONDS,
             registry=self.registry,
         )
         self.bot_failures = Counter(
@@ -49,5 +60,28 @@ class Metrics:
             registry=self.registry,
         )
 
-    def text(self) -> bytes:
-        return generate_latest(self.registry)
+    def count_refusal(self, key: str) -> None:
+        """Count a refused message, unless the refusal says something about a game."""
+        if key in COUNTED_REFUSALS:
+            self.refused_messages.labels(key).inc()
+
+    def count_bot_move(self, seconds: float) -> None:
+        """Count a bot's move once it is made; `seconds` is the time that its opponents waited."""
+        self._bot_move_seconds.observe(round(seconds, 1))
+
+
+@contextmanager
+def serve_metrics(metrics: Metrics, host: str, port: int) -> Iterator[int]:
+    """Serve the metrics at an address from a thread, and give its port; raise SevenHuesError if it is not free."""
+    try:
+        server, thread = start_http_server(port, host, metrics.registry)
+    except OSError as error:
+        raise SevenHuesError(
+            f"cannot serve metrics on {host}:{port}: {error.strerror or error}; give another --metrics-port"
+        ) from None
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

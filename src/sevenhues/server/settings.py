@@ -23,6 +23,8 @@ class Settings(NamedTuple):
     key_path: Path | None = None  # the file of signing keys; by default in `data`
     unstarted_days: float = 2.0  # after which a table that was not started is removed
     inactive_days: float = 30.0  # after which a game without events is abandoned
+    metrics_host: str = "127.0.0.1"
+    metrics_port: int | None = None  # of Prometheus metrics; None for no metrics
 
     @property
     def database(self) -> Path:

@@ -1,4 +1,4 @@
-"""Routes beside the API: the built client, the schema, the health check and the metrics."""
+"""Routes beside the API: the built client, the schema and the health check."""
 
 import gzip
 import mimetypes
@@ -81,12 +81,4 @@ async def show_health(request: AnyRequest) -> dict[str, str]:
     return {"status": "ok"}
 
 
-@get("/metrics", tags=["server"], media_type=MediaType.TEXT, sync_to_thread=False)
-def show_metrics(request: AnyRequest) -> Response[bytes]:
-    """Return metrics in the format of Prometheus."""
-    live_tables = context_of(request).live_tables
-    live_tables.metrics.live_tables.set(len(live_tables.tables))
-    return Response(live_tables.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
-
-
-ROUTES = (show_schema, show_health, show_metrics, show_client)
+ROUTES = (show_schema, show_health, show_client)

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
 from sevenhues.bots.budget import Budget
@@ -135,18 +134,17 @@ class BotPlayer:
             await asyncio.sleep(RETRY_SECONDS)
         except SevenHuesError:
             return  # the position has changed, or a mistake was refused: the caller chooses again
+        else:
+            self._metrics.count_bot_move(time.monotonic() - began)
 
     async def _choose(self, game: Game[Any], position: Position, seat: int, level: str) -> int:
         """Choose a move in a worker; if that fails, return a random move so that the game goes on."""
-        began = perf_counter()
         try:
-            chosen: int = await self.run(_choose, game.id, position, seat, level, self.budget(), secrets.randbits(60))
+            return await self.run(_choose, game.id, position, seat, level, self.budget(), secrets.randbits(60))
         except Exception:
             log.exception("a bot failed to choose a move", extra={"game": game.id, "bot_level": level})
             self._metrics.bot_failures.inc()
             return random.choice(position.legal(seat))
-        self._metrics.bot_search_seconds.observe(perf_counter() - began)
-        return chosen
 
     async def run(self, function: Callable[..., Answer], *values: object) -> Answer:
         """Run a function in a worker; if the worker dies or times out, try once more in a new one."""

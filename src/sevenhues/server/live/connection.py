@@ -147,7 +147,7 @@ async def _answer(
 def _refusal(services: Services, id: str | None, error: Refused | BadNotation | IllegalMove) -> protocol.Refused:
     problem = problem_of(error)
     legal = error.legal if isinstance(error, IllegalMove) else []
-    services.metrics.refused_messages.labels(problem.key).inc()
+    services.metrics.count_refusal(problem.key)
     return protocol.Refused(id, problem.key, problem.text, dict(problem.parameters), problem.rule, legal)
 
 

@@ -58,6 +58,7 @@ class LiveTables:
         self.now = now or steady_clock()
         self.metrics = Metrics()
         self.tables: dict[str, LiveTable] = {}
+        self.metrics.live_tables.set_function(lambda: len(self.tables))
         self._bus = bus or NoBus()
         self._lease = lease or SoleLease()
         self._new_id = new_id
@@ -175,7 +176,6 @@ class LiveTables:
         for id, live_table in list(self.tables.items()):
             if live_table.idle and now_ms - live_table.used_at > EVICT_AFTER_MS:
                 self._evict(id)
-        self.metrics.live_tables.set(len(self.tables))
 
     async def _create_rematch(self, table: Table) -> Decision | None:
         """Create the rematch that all users of a table have offered; return the event for that table."""
