@@ -26,7 +26,7 @@ PLAIN_TESTS := tests/core tests/games tests/bots tests/test_laws.py
 CHECK_TESTS := $(PLAIN_TESTS) tests/server/test_store.py tests/server/test_migrations.py tests/test_structure.py tests/test_messages.py tests/test_languages.py
 say = @echo "==> $(1)"
 
-.PHONY: help install web types play test test-long check quality lint lint-client lint-python format screenshots pictures docs release bench tables lock clean client-test browser
+.PHONY: help install web types play test test-long check quality lint check-client lint-client lint-python format screenshots pictures docs release bench tables lock clean client-test browser
 .DEFAULT_GOAL := help
 
 help:  ## List the targets.
@@ -64,7 +64,7 @@ check: quality  ## Lint, check types and run the fast tests of rules, bots, stor
 
 # Each takes one core and prints its output at the end.
 quality: $(DEV)/.ready web/node_modules/.locked
-	@$(MAKE) --no-print-directory --output-sync=target -j2 lint-client lint-python client-test
+	@$(MAKE) --no-print-directory --output-sync=target -j2 lint-python check-client lint-client client-test
 
 client-test: $(DEV)/.ready web/node_modules/.locked
 	$(call say,Testing the browser client)
@@ -84,11 +84,14 @@ browser:
 debian = { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo "==> Installing $(1)" && \
 	apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(2) >/dev/null; }
 
-lint: lint-python lint-client  ## Lint and check types.
+lint: lint-python check-client lint-client  ## Lint and check types.
+
+check-client: web/node_modules/.locked
+	$(call say,Checking types and format of the browser client)
+	@$(NPM) run check
 
 lint-client: web/node_modules/.locked
-	$(call say,Linting the browser client and checking its types)
-	@$(NPM) run check
+	$(call say,Linting the browser client)
 	@$(NPM) run lint
 
 lint-python: $(DEV)/.ready
