@@ -39,9 +39,9 @@ def test_moves_of_a_plain_table_are_described_in_the_language(new_user: NewUser)
     texts = messages("nl")
     ada = new_user(locale="nl")
     ada.open(ada.create_table("rainbow", {"kind": "me"}, {"kind": "bot", "level": "random"}))
-    moves = ada.page.get_by_role("list", name=texts["generic.moves"]).get_by_role("button")
+    moves = ada.page.get_by_role("list", name=texts["text-table.moves"]).get_by_role("button")
     moves.filter(has_text="S1").click()
-    expect(ada.page.get_by_role("complementary", name=texts["story"])).to_contain_text("Je speelde kaart 1")
+    expect(ada.page.get_by_role("complementary", name=texts["log"])).to_contain_text("Je speelde kaart 1")
 
 
 def test_cut_off_and_untranslated_texts_are_found(new_user: NewUser) -> None:

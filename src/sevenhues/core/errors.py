@@ -95,6 +95,11 @@ def list_moves(texts: Sequence[str], max_count: int = MAX_LISTED_MOVES) -> str:
     return (" ".join(texts[:max_count]) or "nothing") + (f" … and {more} more" if more > 0 else "")
 
 
+def any_of(choices: Sequence[str]) -> str:
+    """Join choices for a message: `a1, a3 or a5`."""
+    return " or ".join([part for part in (", ".join(choices[:-1]), choices[-1]) if part])
+
+
 def shorten(text: str, max_length: int = MAX_QUOTED_LENGTH) -> str:
     """Quote a text for a message: cut to `max_length` characters, with special characters escaped."""
     return repr(text if len(text) <= max_length else text[:max_length] + "…")

@@ -200,7 +200,7 @@ def test_rr7_only_cards_in_hand_are_played_to_the_own_half_before_the_fairies_mo
     assert (error.rule, error.key, str(error)) == (
         "RR-7",
         "other-half",
-        "b1 is in your opponent's half: play to one of a1 a3 a5. (RR-7)",
+        "b1 is in your opponent's half: play to a1, a3 or a5. (RR-7)",
     )
     for move in ("stop", "+", "jump-", "trash:a2", "exchange:a2,b4"):
         error = refusal(position, move)
@@ -211,7 +211,7 @@ def test_rr8_card_is_played_to_an_empty_spot_while_there_is_one() -> None:
     position = table("3527", hands="6 6 6 4 4 4 5 5 /")
     assert legal_moves(position) == "P4a1 P4a3 P4a5 P5a1 P5a3 P5a5 P6a1 P6a3 P6a5"
     error = refusal(position, "P4a4")
-    assert (error.rule, error.key, error.parameters) == ("RR-8", "fill-empty", {"spot": "a4", "places": "a1 a3 a5"})
+    assert (error.rule, error.key, error.parameters) == ("RR-8", "fill-empty", {"spot": "a4", "places": "a1, a3 or a5"})
 
 
 THREE_ROUNDS = "P6a1 P7b1 stop stop P6b3 P6a3 stop stop P7b5 P5a5 stop stop"
@@ -225,7 +225,8 @@ def test_rr8_without_an_empty_spot_a_card_without_a_fairy_is_replaced() -> None:
         f"P{number}b{spot}" for number in (1, 2, 3, 4) for spot in (1, 2, 3, 5)
     }
     error = refusal(position, "P4b4")
-    assert (error.rule, error.key, error.parameters) == ("RR-8", "fairy-there", {"spot": "b4", "places": "b1 b2 b3 b5"})
+    assert (error.rule, error.key) == ("RR-8", "fairy-there")
+    assert error.parameters == {"spot": "b4", "places": "b1, b2, b3 or b5"}
     play(position, "P4b2")
     assert (ring(position), discards(position)) == ("6 3S 6 5 5 / 7 4b 6 7R 7", [2])
     play(position, "P1a5 stop stop P2a3")
@@ -376,7 +377,8 @@ def test_rr15_first_hop_decides_the_direction() -> None:
     play(position, "-")
     assert legal_moves(position) == "- stop"  # back to a4, an equal number, would follow
     error = refusal(position, "+")
-    assert (error.rule, error.key, error.parameters) == ("RR-15", "turned-round", {"fairy": "Sunny", "way": "-"})
+    assert (error.rule, error.key) == ("RR-15", "turned-round")
+    assert error.text == "The Sunny Fairy goes clockwise this time: it cannot turn round."
     assert legal_moves(play(position, "stop")) != "- stop"  # the other fairy chooses its direction itself
 
 

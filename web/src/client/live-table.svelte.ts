@@ -1,12 +1,12 @@
-// A table as it is now, kept true by its websocket: who sits, the position through our eyes, what was told, what we
-// asked for. Updates are shown one after the other, each for as long as it wants to be looked at.
+// The state of a table, updated by its websocket: seats, views, log, pending requests. Updates are shown one after the
+// other, each for its display time.
 import { api, ApiError } from "./api";
 import type { Answer, Refusal } from "../board/contract";
 import { storeDeal } from "./storage";
 import type { SeatView, FromServer, Moved, Refused, TableInfo, Update } from "../wire/types";
 import { Connection } from "./connection";
 
-/** A move as the log keeps it: with what each of our eyes saw of it, if they were open. */
+/** A move in the log, with the views before and after it by seat, where they are known. */
 export interface LoggedMove {
     ply: number;
     move: Moved;
@@ -27,13 +27,13 @@ export class LiveTable {
     trouble = $state.raw<Refused | null>(null); // a refusal of anything but a move
     moving = $state<string | null>(null); // the move in flight
     queued = $state(0);
-    settled = $state(true); // what is shown has been looked at for as long as it wanted
+    settled = $state(true); // the display time of what is shown is over
     everLost = $state(false);
     slow = $state(false); // a request has not been answered for a second
 
-    /** How long a change is looked at; a game may know better. */
+    /** The display time of a change, in ms; the default if undefined. */
     displayTime: (before: unknown, after: unknown) => number | undefined = () => undefined;
-    /** Whether everybody acts at once: then nothing waits and nothing is blocked. */
+    /** Whether everyone acts at once: then updates are shown immediately and moves do not block. */
     simultaneous = false;
 
     #connection: Connection;
@@ -66,12 +66,12 @@ export class LiveTable {
         this.#connection.end();
     }
 
-    /** A time of the server by our clock. */
+    /** Convert a time of the server to this device's clock. */
     localTime(serverTime: number): number {
         return serverTime - this.#connection.offset;
     }
 
-    /** What is shown has been taken in: go on. */
+    /** End the display time of what is shown. */
     goOn(): void {
         this.#freeAt = Date.now();
         this.#hold();
@@ -82,9 +82,9 @@ export class LiveTable {
         return update?.views.find((view) => view.seat === seat) ?? null;
     }
 
-    // -- What we ask for
+    // -- Requests
 
-    /** Choose the seats to see through; none is a watcher's view. */
+    /** Choose the seats whose views are sent; none for a watcher's view. */
     selectViews(seats: readonly number[], text: boolean): void {
         const same =
             this.#views?.text === text &&
@@ -116,7 +116,7 @@ export class LiveTable {
         this.#connection.request({ type: "start", id: token() });
     }
 
-    /** Makes a move; settles with its answer, or never where nothing is asked. */
+    /** Make a move; the promise settles with its answer, or never if it was not sent. */
     move(seat: number, text: string): Promise<Answer> {
         return new Promise((answer) => {
             if (!this.shown || (!this.simultaneous && this.#moveId)) return;
@@ -141,7 +141,7 @@ export class LiveTable {
         this.#connection.request({ type: "rematch", id: token() });
     }
 
-    // -- What we hear
+    // -- Messages from the server
 
     #hear(message: FromServer): void {
         switch (message.type) {
@@ -206,7 +206,7 @@ export class LiveTable {
     #receive(update: Update): void {
         if (!this.#wanted(update)) return;
         if (update.history) {
-            // On connecting and looking: the whole truth, with nothing to animate from.
+            // After connecting or choosing views: the complete state, without animation.
             this.#queue = [];
             this.#remember(update.history);
             this.#show(update, null);
@@ -224,7 +224,7 @@ export class LiveTable {
         this.#schedule();
     }
 
-    /** Whether these are the eyes we asked for last; others were on their way before we asked. */
+    /** Whether an update has the views that were chosen last. */
     #wanted(update: Update): boolean {
         if (!this.#views) return true;
         const seats = this.#views.seats.length ? this.#views.seats : [-1];
@@ -251,7 +251,7 @@ export class LiveTable {
     #show(update: Update, before: Update | null): void {
         this.queued = this.#queue.length;
         if (update.move) this.#tell(update, update.move, before);
-        this.before = update.move ? before : null; // where nobody moved nothing is to be animated
+        this.before = update.move ? before : null; // only moves are animated
         this.shown = update;
         if (update.move) this.refused = null;
         const view = update.views[0];
@@ -271,7 +271,7 @@ export class LiveTable {
         if (!this.settled) this.#settling = window.setTimeout(() => (this.settled = true), left);
     }
 
-    /** A move is over once it is done and what it led to is shown. */
+    /** End a move once it is accepted and its result is shown. */
     #settle(): void {
         if (this.#moveDone && this.shown && this.shown.ply > this.#movePly) {
             this.#moveId = null;

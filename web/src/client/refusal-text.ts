@@ -4,9 +4,9 @@ import { anyOf, sayIfKnown, knows, say } from "../i18n/messages.svelte";
 
 /** In the game's words, else in the shell's, else in the server's English. */
 export function refusalText(gameSay: Say, { key, parameters, text }: Omit<Refusal, "move" | "rule">): string {
-    const { places } = parameters; // separated by spaces
+    const { places } = parameters; // choices in English: "a1, a3 or a5"
     const listed =
-        typeof places === "string" ? { ...parameters, places: anyOf(places.split(" ")) } : parameters;
+        typeof places === "string" ? { ...parameters, places: anyOf(places.split(/, | or /)) } : parameters;
     const words = sayIfKnown(gameSay, `refused.${key}`, listed);
     return words ?? (knows(`problem.${key}`) ? say(`problem.${key}`, parameters) : text);
 }

@@ -1,8 +1,7 @@
-// What this device keeps between visits: each table's commitment and our part of its deal, the level last played, and
-// what was learnt.
+// What this device stores between visits: commitments and entropy of deals, the level last played, lesson progress.
 export interface StoredDeal {
-    commitment: string; // of the server's secret, as it was before anybody sat down
-    entropy: string; // what we added to the deal
+    commitment: string; // to the server's secret, as first seen
+    entropy: string; // that this device added to the deal
 }
 
 const DEAL = "sevenhues.deal.";
@@ -23,14 +22,14 @@ function write(key: string, value: unknown): void {
     try {
         localStorage.setItem(key, JSON.stringify(value));
     } catch {
-        // A full or forbidden storage: the game goes on, only its proof cannot be checked here later.
+        // Storage is full or forbidden: the game goes on, but its proof cannot be checked here later.
     }
 }
 
-/** Keeps a table's commitment the first time it is seen, with fresh chance of our own. */
+/** Store a table's commitment and new entropy, unless they are stored already. */
 export function storeDeal(table: string, commitment: string): StoredDeal {
-    const kept = read<StoredDeal>(DEAL + table);
-    if (kept) return kept;
+    const stored = read<StoredDeal>(DEAL + table);
+    if (stored) return stored;
     const bytes = crypto.getRandomValues(new Uint8Array(18));
     const entropy = btoa(String.fromCharCode(...bytes))
         .replaceAll("+", "-")
@@ -58,7 +57,7 @@ export function storeLevel(game: string, level: string): void {
     write(LEVEL + game, level);
 }
 
-/** The names last given to the seats of a shared device. */
+/** The names last used on a shared device. */
 export function storedNames(): string[] {
     return read<string[]>(NAMES) ?? [];
 }
@@ -67,7 +66,7 @@ export function storeNames(names: readonly string[]): void {
     write(NAMES, names);
 }
 
-/** The steps of a game's lesson that were done. */
+/** The steps of a game's lesson that are done. */
 export function storedLearnt(game: string): string[] {
     return read<string[]>(LEARNT + game) ?? [];
 }

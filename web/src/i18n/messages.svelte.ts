@@ -95,13 +95,13 @@ export function number(value: number): string {
 }
 
 /** Two or more names as one phrase: "Ada, Mira and Jonas". */
-export function list(names: readonly string[]): string {
-    return new Intl.ListFormat(spoken, { type: "conjunction" }).format(names);
+export function list(names: readonly string[], type: "conjunction" | "disjunction" = "conjunction"): string {
+    return new Intl.ListFormat(spoken === "en" ? "en-GB" : spoken, { type }).format(names);
 }
 
 /** Choices as one phrase: "a1, a3 or a5". */
 export function anyOf(choices: readonly string[]): string {
-    return new Intl.ListFormat(spoken, { type: "disjunction" }).format(choices);
+    return list(choices, "disjunction");
 }
 
 /** A day and time, as this language writes it. */

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from sevenhues.core import bits, json_checks
-from sevenhues.core.errors import BadRecord, Refusal, shorten
+from sevenhues.core.errors import BadRecord, Refusal, any_of, shorten
 from sevenhues.core.game import Setup
 from sevenhues.games.rainbow_road.board import FOLLOWING, RAIN, SUNNY
 from sevenhues.games.rainbow_road.pieces import (
@@ -51,10 +51,10 @@ MOVE_NUMBERS: Final = tuple([{text: move for move, text in enumerate(texts)} for
 REFUSALS: Final = {
     "play-first": Refusal("RR-7", "Play a card from your hand first: the fairies move when both cards are down."),
     "no-such-card": Refusal("RR-7", "You have no {number} in your hand."),
-    "other-half": Refusal("RR-7", "{spot} is in your opponent's half: play to one of {places}."),
+    "other-half": Refusal("RR-7", "{spot} is in your opponent's half: play to {places}."),
     "owed": Refusal("RR-25", "A card was trashed from {owed}: your next card goes there."),
-    "fill-empty": Refusal("RR-8", "{spot} has a card already: while you have an empty spot, play there ({places})."),
-    "fairy-there": Refusal("RR-8", "A fairy stands on {spot}: replace a card without one ({places})."),
+    "fill-empty": Refusal("RR-8", "{spot} has a card already: while you have an empty spot, play to {places}."),
+    "fairy-there": Refusal("RR-8", "A fairy stands on {spot}: replace the card on {places}."),
     "cards-down": Refusal("RR-10", "Both cards are down: move the {fairy} Fairy now, or stop."),
     "turned-round": Refusal("RR-15", "The {fairy} Fairy goes {way} this time: it cannot turn round."),
     "clockwise": Refusal("RR-29", "At this table fairies always go clockwise, which is -."),
@@ -125,7 +125,7 @@ def _why_not_play(position: RoadPosition, number: int, text: str) -> Why:
     if position.phase > FOLLOWING:
         return "cards-down", {"fairy": _fairy(position)}
     seat, spot = position.turn, SPOTS.index(text)
-    places = " ".join([SPOTS[HALF * seat + place] for place in bits.members(position.places(seat))])
+    places = any_of([SPOTS[HALF * seat + place] for place in bits.members(position.places(seat))])
     if spot // HALF != seat:
         return "other-half", {"spot": text, "places": places}
     if not count_of(position.hand(seat), number):
@@ -141,7 +141,7 @@ def _why_not_way(position: RoadPosition, way: str) -> Why | None:
         return None
     if position.clockwise:
         return "clockwise", {}
-    return "turned-round", {"fairy": _fairy(position), "way": "+" if way == "-" else "-"}
+    return "turned-round", {"fairy": _fairy(position), "way": "anticlockwise" if way == "-" else "clockwise"}
 
 
 def _why_not_hop(position: RoadPosition, way: int) -> Why:

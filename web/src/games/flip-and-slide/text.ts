@@ -134,8 +134,8 @@ export function logLine(_before: View | null, after: View, { names, say }: Conte
     const last = after.last;
     if (!last) return null;
     const lines = [moveLine(last, after, names, say)];
-    for (const seat of last.empty_turns) lines.push(say("story.empty", who(seat, after.viewer, names)));
-    if (after.reason !== null) lines.push(say(`story.${after.reason}`, endedBy(after, names)));
+    for (const seat of last.empty_turns) lines.push(say("log.empty", who(seat, after.viewer, names)));
+    if (after.reason !== null) lines.push(say(`log.${after.reason}`, endedBy(after, names)));
     return lines.join(" ");
 }
 
@@ -146,23 +146,23 @@ function endedBy(view: View, names: readonly string[]): { who: string; name: str
 function moveLine(last: Last, after: View, names: readonly string[], say: Say): string {
     const person = who(last.seat, after.viewer, names);
     const piece = pieceWord(last.seat, say);
-    if (last.kind === "place") return say("story.place", { ...person, piece });
-    if (last.kind === "flip") return say("story.flip", { ...person, face: faceMark(last.face, say) });
+    if (last.kind === "place") return say("log.place", { ...person, piece });
+    if (last.kind === "flip") return say("log.flip", { ...person, face: faceMark(last.face, say) });
     const count = last.way.length - 1;
     if (last.kind === "jump") {
         const [from, to] = [last.way[0] ?? "0,0", last.way.at(-1) ?? "0,0"];
         const side = say(`side.${SIDE_NAMES[sideToward(from, middle(to))]}`);
-        return say("story.jump", { ...person, piece, count: count - 1, side });
+        return say("log.jump", { ...person, piece, count: count - 1, side });
     }
-    if (last.face === null) return say("story.slide.own", { ...person, piece, count });
-    return say("story.slide", { ...person, face: faceMark(last.face, say), count });
+    if (last.face === null) return say("log.slide.own", { ...person, piece, count });
+    return say("log.slide", { ...person, face: faceMark(last.face, say), count });
 }
 
 /** A line for a move of which only its text is known. */
 export function logLineFromText(move: Moved, { names, say, seat }: Context<View>): string {
     const kind = { "@": "place", F: "flip", S: "slide", J: "jump" }[move.text[0] ?? ""] ?? "slide";
     const piece = pieceWord(move.seat, say);
-    return say(`retold.${kind}`, { ...who(move.seat, seat, names), piece });
+    return say(`log.brief.${kind}`, { ...who(move.seat, seat, names), piece });
 }
 
 /** The position for a screen reader: the rows, the runs, what is hidden and barred. */

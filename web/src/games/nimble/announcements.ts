@@ -49,20 +49,23 @@ export class Announcements {
                     this.#hear("pile", this.say(this.slow ? "voice.slow.pile" : "voice.pile", { card }));
                 }
             } else if (left !== was?.left && left % EVERY === 0) {
-                const told = { name: names[seat] ?? "", left };
-                this.#hear(`seat${seat}`, this.say(this.slow ? "voice.slow.other" : "voice.other", told));
+                const parameters = { name: names[seat] ?? "", left };
+                this.#hear(
+                    `seat${seat}`,
+                    this.say(this.slow ? "voice.slow.other" : "voice.other", parameters),
+                );
             }
         });
     }
 
     lost(loss: Loss, names: readonly string[]): void {
-        const told = { name: loss.by === null ? "" : (names[loss.by] ?? ""), stack: loss.stack + 1 };
-        this.#hear("lost", this.say(loss.by === null ? "voice.no" : "voice.late", told));
+        const parameters = { name: loss.by === null ? "" : (names[loss.by] ?? ""), stack: loss.stack + 1 };
+        this.#hear("lost", this.say(loss.by === null ? "voice.no" : "voice.late", parameters));
     }
 
     #stack(at: number, circle: string): string {
-        const told = { number: at + 1, book: book(circle, this.say) };
-        return this.say(this.slow ? "voice.slow.stack" : "stack.wants", told);
+        const parameters = { number: at + 1, book: book(circle, this.say) };
+        return this.say(this.slow ? "voice.slow.stack" : "stack.wants", parameters);
     }
 
     #hear(about: string, text: string): void {
@@ -71,9 +74,9 @@ export class Announcements {
         this.#timer ??= setTimeout(
             () => {
                 this.#timer = undefined;
-                const told = [...this.#news.values()].join(this.slow ? " " : ". ");
+                const news = [...this.#news.values()].join(this.slow ? " " : ". ");
                 this.#news.clear();
-                this.speak(told);
+                this.speak(news);
             },
             this.slow ? SLOW : QUICK,
         );

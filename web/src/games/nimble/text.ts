@@ -43,19 +43,19 @@ export function logLine(before: View | null, after: View, context: Context<View>
     if (!last) return null;
     const me = you(context);
     const person = who(last.seat, me, names);
-    if (last.move === "t") return say("story.over", person);
+    if (last.move === "t") return say("log.over", person);
     if (last.stack === null || !last.card) return null;
     const placed = { ...person, book: book(last.card.frame, say), stack: last.stack };
     const loser = secondComers(before, after)[0];
-    if (loser === undefined) return say("story.placed", placed);
+    if (loser === undefined) return say("log.placed", placed);
     const other = who(loser, me, names);
-    return say("story.first", { ...placed, loser: other.who, loserName: other.name });
+    return say("log.first", { ...placed, loser: other.who, loserName: other.name });
 }
 
 /** A line for a move of which only its text is known. */
 export function logLineFromText(move: Moved, context: Context<View>): string {
     const { names, say } = context;
-    return move.text === "t" ? say("story.over", who(move.seat, you(context), names)) : "";
+    return move.text === "t" ? say("log.over", who(move.seat, you(context), names)) : "";
 }
 
 /** A flip or a card taken back, for a replay. */

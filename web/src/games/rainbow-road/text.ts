@@ -121,8 +121,8 @@ export function logLine(before: View | null, after: View, { names, say }: Contex
     if (!last) return null;
     const sentences = [describeMove(after, last, names, say)];
     if (last.movers) {
-        const other = last.movers.rain === after.viewer ? say("story.you") : (names[last.movers.rain] ?? "");
-        sentences.push(say("story.movers", { ...who(last.movers.sunny, after.viewer, names), other }));
+        const other = last.movers.rain === after.viewer ? say("log.you") : (names[last.movers.rain] ?? "");
+        sentences.push(say("log.movers", { ...who(last.movers.sunny, after.viewer, names), other }));
     }
     if (last.ended) sentences.push(describeWalk(before, after, last, names, say));
     if (last.round_end) sentences.push(describeRound(after, last.round_end, names, say));
@@ -137,9 +137,9 @@ function describeMove(after: View, last: Last, names: readonly string[], say: Sa
     const to = last.spots.at(-1) ?? "";
     const prank = prankOf(last.move);
     if (prank)
-        return say(`story.${prank}`, { ...person, from, over: second, to, out, card, points: last.points });
+        return say(`log.${prank}`, { ...person, from, over: second, to, out, card, points: last.points });
     if (last.move[0] === "P") {
-        return say(out ? "story.replaced" : "story.played", { ...person, card, spot: from, out });
+        return say(out ? "log.replaced" : "log.played", { ...person, card, spot: from, out });
     }
     return "";
 }
@@ -167,8 +167,8 @@ function describeWalk(
         to,
         points,
     };
-    if (points === 0 || !walk) return say("story.stayed", parameters);
-    return say(walk.origin === to ? "story.rounded" : "story.walked", parameters);
+    if (points === 0 || !walk) return say("log.stayed", parameters);
+    return say(walk.origin === to ? "log.rounded" : "log.walked", parameters);
 }
 
 function describeRound(
@@ -177,13 +177,11 @@ function describeRound(
     names: readonly string[],
     say: Say,
 ): string {
-    const sentences = [
-        say("story.round", { round: end.round, ...gains(end.gains, after.viewer, names, say) }),
-    ];
+    const sentences = [say("log.round", { round: end.round, ...gains(end.gains, after.viewer, names, say) })];
     if (after.turn !== null) {
         const weather = say(`weather.turned.${after.weather}`);
         sentences.push(
-            say("story.starts", { ...who(end.starter, after.viewer, names), weather, round: after.round }),
+            say("log.starts", { ...who(end.starter, after.viewer, names), weather, round: after.round }),
         );
     }
     return sentences.join(" ");
@@ -206,10 +204,10 @@ export function logLineFromText(move: Moved, { names, say, seat }: Context<View>
     const person = who(move.seat, seat, names);
     const { text } = move;
     if (text[0] === "P")
-        return say("retold.played", { ...person, card: mark(Number(text[1])), spot: text.slice(2) });
-    if (text === "stop") return say("retold.stop", person);
+        return say("log.brief.played", { ...person, card: mark(Number(text[1])), spot: text.slice(2) });
+    if (text === "stop") return say("log.brief.stop", person);
     const prank = prankOf(text);
-    return prank ? say("retold.prank", { ...person, prank: say(`prank.${prank}`) }) : "";
+    return prank ? say("log.brief.prank", { ...person, prank: say(`prank.${prank}`) }) : "";
 }
 
 /** A move as an instruction. */

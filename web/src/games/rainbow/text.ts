@@ -62,24 +62,24 @@ export function logLine(
     const last = after.last;
     if (!last) return null;
     const person = who(last.seat, after.viewer, names);
-    if (last.move === END) return say("story.end", { ...person, count: last.drawn });
+    if (last.move === END) return say("log.end", { ...person, count: last.drawn });
     const seen = stillSeen(last, after, now);
-    const told = [moveLine(last.move, person, seen, say)];
+    const sentences = [moveLine(last.move, person, seen, say)];
     const over = last.round_end;
     if (over) {
         const taker = who(over.taker, after.viewer, names);
         const parameters = { ...person, place: (over.clashes_with ?? 0) + 1 };
-        told.push(say(`story.${last.end}`, parameters));
-        told.push(say("story.takes", { ...taker, count: over.row.length }));
+        sentences.push(say(`log.${last.end}`, parameters));
+        sentences.push(say("log.takes", { ...taker, count: over.row.length }));
     } else if (seen === "W") {
-        told.push(say("story.light"));
+        sentences.push(say("log.light"));
     } else if (last.end === "turn") {
-        told.push(say("story.end", { ...person, count: last.drawn }));
+        sentences.push(say("log.end", { ...person, count: last.drawn }));
     }
-    return told.join(" ");
+    return sentences.join(" ");
 }
 
-/** The face that a move brought up, if it lies open now; told from the moves alone. */
+/** The face that a move brought up, if it lies open now; found from the moves alone. */
 function faceNow(move: Moved, { moves, view }: Context<View>): string | null {
     const row = view.last?.round_end?.row ?? view.row;
     const places = placesOf(moves, row.length);
@@ -97,14 +97,14 @@ function faceNow(move: Moved, { moves, view }: Context<View>): string | null {
 export function logLineFromText(move: Moved, context: Context<View>): string {
     const { names, say, seat } = context;
     const person = who(move.seat, seat, names);
-    if (move.text === END) return say("retold.end", person);
+    if (move.text === END) return say("log.brief.end", person);
     return moveLine(move.text, person, faceNow(move, context), say);
 }
 
 function moveLine(text: string, person: object, face: string | null, say: Say): string {
     const parameters = { ...person, number: Number(text.slice(1)) };
-    if (face === null) return say(`retold.${kindOf(text)}`, parameters);
-    return say(`story.${kindOf(text)}`, { ...parameters, face: faceMark(face, say) });
+    if (face === null) return say(`log.brief.${kindOf(text)}`, parameters);
+    return say(`log.${kindOf(text)}`, { ...parameters, face: faceMark(face, say) });
 }
 
 /** A move that was not made, in a few words. */
@@ -127,7 +127,7 @@ export function hintText(text: string, { view, seat, say }: Context<View>): stri
 /** The position for a screen reader: the row, both hands, the deck and the piles. */
 export function describePosition({ view, seat, names, say }: Context<View>): string {
     const { row } = view;
-    const told = [
+    const sentences = [
         row.length > 0
             ? say("aloud.row", { count: row.length, of: LONGEST_ROW, row: rowWords(row, say) })
             : say("row.none"),
@@ -137,16 +137,16 @@ export function describePosition({ view, seat, names, say }: Context<View>): str
         const faces = cards
             .map((card) => (card ? faceWord(card.face, say) : say("slot.empty")))
             .join(say("comma"));
-        told.push(say("aloud.hand", { ...who(at, seat, names), faces }));
+        sentences.push(say("aloud.hand", { ...who(at, seat, names), faces }));
     }
-    told.push(
+    sentences.push(
         view.next === null
             ? say("deck.left", { count: view.deck })
             : say("deck.next", { count: view.deck, face: faceWord(view.next, say) }),
     );
     for (const at of [0, 1])
-        told.push(say("aloud.pile", { ...who(at, seat, names), count: view.piles[at] ?? 0 }));
-    return told.join(" ");
+        sentences.push(say("aloud.pile", { ...who(at, seat, names), count: view.piles[at] ?? 0 }));
+    return sentences.join(" ");
 }
 
 /** A round that ended: what came up and why that decided it, who takes what, and the rule it rests on. */
@@ -186,6 +186,6 @@ export function heading({ view, names, say }: Context<View>): PromptText {
     const taker = who(over.taker, view.viewer, names);
     return {
         title: say("chapter.round", { round: view.round - 1 }),
-        detail: say("story.takes", { ...taker, count: over.row.length }),
+        detail: say("log.takes", { ...taker, count: over.row.length }),
     };
 }

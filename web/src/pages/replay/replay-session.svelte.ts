@@ -122,8 +122,8 @@ export class ReplaySession extends StageSession {
         return seats.map((seat) => ({ seat, view: this.view, legal: [] }));
     });
 
-    /** What each move is told as; null where there is nothing to tell, or it is not here yet. */
-    told = $derived.by((): readonly (string | null)[] =>
+    /** The log line of each move; null if it has none, or its frame is not loaded. */
+    lines = $derived.by((): readonly (string | null)[] =>
         this.frames.map((frame, ply) => {
             const move = this.#made(ply);
             return frame && move ? this.#tell(frame, move, this.frames[ply - 1]) : null;
@@ -146,9 +146,9 @@ export class ReplaySession extends StageSession {
         const move = this.#made(ply);
         if (!move) return ply === 0 ? say("replay.start") : "";
         return (
-            this.told[ply] ??
+            this.lines[ply] ??
             (this.module?.briefLine?.(move, this.context()) ||
-                say("told", { name: this.names[move.seat] ?? "", move: move.text }))
+                say("log.move", { name: this.names[move.seat] ?? "", move: move.text }))
         );
     }
 
@@ -160,7 +160,9 @@ export class ReplaySession extends StageSession {
     #tell(frame: Frame, move: Moved, before: Frame | undefined): string | null {
         if (this.module)
             return this.module.logLine(before?.view ?? null, frame.view, this.context(frame.view));
-        return frame.text?.description ?? say("told", { name: this.names[move.seat] ?? "", move: move.text });
+        return (
+            frame.text?.description ?? say("log.move", { name: this.names[move.seat] ?? "", move: move.text })
+        );
     }
 
     send(): Promise<Answer> {

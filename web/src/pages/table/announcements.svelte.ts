@@ -70,8 +70,8 @@ export function announceTable(session: TableSession): void {
         if (live.trouble) announcer.now(session.refusalText(live.trouble));
     });
     $effect(() => {
-        if (live.state === "lost") announcer.now(say("line.lost"));
-        else if (live.state === "open" && live.everLost) announcer.now(say("line.back"));
+        if (live.state === "lost") announcer.now(say("connection.lost"));
+        else if (live.state === "open" && live.everLost) announcer.now(say("connection.back"));
     });
 
     const won = $derived(

@@ -37,22 +37,22 @@ export class Hints {
 
     /** The moves, the best first; none once the table has moved on. */
     moves = $derived.by((): readonly Advice[] => {
-        const told = this.#answered;
+        const answer = this.#answered;
         const { seat, live, simultaneous, legal } = this.session;
-        if (!told || !this.offered || told.seat !== seat) return [];
+        if (!answer || !this.offered || answer.seat !== seat) return [];
         if (!simultaneous) {
-            if (told.ply !== live.shown?.ply) return [];
-            return told.moves.map((move) => ({ ...move, words: this.#words(move.text) }));
+            if (answer.ply !== live.shown?.ply) return [];
+            return answer.moves.map((move) => ({ ...move, words: this.#words(move.text) }));
         }
         // In a race the others go on meanwhile: what is named holds while it means the same.
-        if (live.log.some(({ ply, move }) => ply > told.ply && move.seat === seat)) return [];
-        return told.moves.filter(({ text, words }) => legal.includes(text) && this.#words(text) === words);
+        if (live.log.some(({ ply, move }) => ply > answer.ply && move.seat === seat)) return [];
+        return answer.moves.filter(({ text, words }) => legal.includes(text) && this.#words(text) === words);
     });
 
     /** The move that the board marks. */
     marked = $derived.by(() => (this.moves[this.chosen] ?? this.moves[0])?.text ?? null);
 
-    /** Asks, or puts away what was told. */
+    /** Asks, or puts away the answer. */
     async toggle(): Promise<void> {
         if (this.moves.length > 0) return this.dismiss();
         if (!this.offered || this.asking) return;
@@ -78,7 +78,7 @@ export class Hints {
         }
     }
 
-    /** Puts away what was told, or is about to be. */
+    /** Puts away the answer, or the one to come. */
     dismiss(): void {
         this.#asked++;
         this.asking = false;
@@ -98,10 +98,10 @@ export class Hints {
     }
 
     #aloud(): string {
-        const told = this.moves.map(({ words, chance }) =>
+        const moves = this.moves.map(({ words, chance }) =>
             say("hint.aloud", { words, chance: odds(chance) }),
         );
-        return `${say("hint.note")} ${list(told)}`;
+        return `${say("hint.note")} ${list(moves)}`;
     }
 
     #warn(text: string): void {

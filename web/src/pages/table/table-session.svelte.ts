@@ -183,21 +183,21 @@ export class TableSession extends StageSession {
 
     /** What to do now. */
     promptText = $derived.by((): PromptText => {
-        const over = { title: say("asked.over"), detail: "" };
+        const over = { title: say("prompt.over"), detail: "" };
         if (this.result && EARLY_ENDS.includes(this.result.reason)) return over;
         if (this.module && this.view) return this.module.prompt(this.context());
         if (this.result) return over;
-        if (this.simultaneous) return { title: say("asked.atOnce"), detail: say("asked.choose") };
+        if (this.simultaneous) return { title: say("prompt.atOnce"), detail: say("prompt.choose") };
         if (this.turn.includes(this.seat)) {
             const name = this.names[this.seat] ?? "";
             return {
-                title: this.shared ? say("asked.named", { name }) : say("turn.yours"),
-                detail: say("asked.choose"),
+                title: this.shared ? say("prompt.named", { name }) : say("turn.yours"),
+                detail: say("prompt.choose"),
             };
         }
         const name = list(this.turn.map((seat) => this.nameOf(seat)));
         return {
-            title: say("asked.other", { name }),
+            title: say("prompt.other", { name }),
             detail: this.mine.length ? "" : say("watching.text"),
         };
     });
@@ -212,7 +212,7 @@ export class TableSession extends StageSession {
             let text: string | null;
             if (texts && seen) text = texts.logLine(seen.before, seen.after, this.context());
             else if (texts?.logLineFromText) text = texts.logLineFromText(move, this.context());
-            else text = seen?.text ?? say("told", { name: this.names[move.seat] ?? "", move: move.text });
+            else text = seen?.text ?? say("log.move", { name: this.names[move.seat] ?? "", move: move.text });
             if (text) lines.push({ ply, text });
         }
         return lines.reverse();

@@ -102,7 +102,7 @@ test("nothing of one view is shown while another is loaded", async () => {
     replaySession.see(1);
     await settle();
     expect(replaySession.frames).toEqual([]);
-    expect(replaySession.told).toEqual([]);
+    expect(replaySession.lines).toEqual([]);
 });
 
 test("it plays to the end, stops there, and starts over when played again", async () => {

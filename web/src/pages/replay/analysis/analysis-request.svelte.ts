@@ -1,11 +1,11 @@
-// The story of a finished game, as far as the server has told it: asked for once, then looked after until it is there.
+// The analysis of a finished game: requested once, then polled until it is complete.
 import { api } from "../../../client/api";
 import type { Analysis, AnalysisReport } from "../../../wire/types";
 
-const AGAIN = 1000; // ms between two looks
+const AGAIN = 1000; // ms between two requests
 
-export class Telling {
-    story = $state.raw<AnalysisReport | null>(null);
+export class AnalysisRequest {
+    report = $state.raw<AnalysisReport | null>(null);
     state = $state<Analysis["state"] | "unknown">("unknown");
     done = $state(0);
     of = $state(0);
@@ -15,12 +15,12 @@ export class Telling {
 
     constructor(readonly id: string) {}
 
-    /** Looks whether it has been told. */
+    /** Fetch its state. */
     look(): Promise<void> {
         return this.#ask(() => api.analysis(this.id));
     }
 
-    /** Has it told. */
+    /** Start it. */
     begin(): Promise<void> {
         return this.#ask(() => api.analyse(this.id));
     }
@@ -37,8 +37,8 @@ export class Telling {
             const answer = await question();
             if (this.#closed) return;
             this.trouble = null;
-            ({ state: this.state, done: this.done, of: this.of, report: this.story } = answer);
-            // A server that was started anew has forgotten that it was at it.
+            ({ state: this.state, done: this.done, of: this.of, report: this.report } = answer);
+            // A restarted server has forgotten the running analysis.
             if (answer.state === "none" && wasRunning) return this.begin();
         } catch (error) {
             if (this.#closed) return;
