@@ -12,7 +12,7 @@ export interface ConnectionListener {
     opened(): void;
     heard(message: FromServer): void;
     lost(retryAt: number): void;
-    /** Called with true when a request is not answered within a second, and with false when all are. */
+    /** Called with true when a request is not answered within a second, and with false when none waits so long. */
     slow(waits: boolean): void;
 }
 
@@ -21,7 +21,7 @@ export class Connection {
     offset = 0;
     latency: number | null = null;
     #socket: WebSocket | null = null;
-    #unanswered = new Map<string, Request>();
+    #unanswered = new Map<string, { message: Request; since: number }>(); // the oldest first
     #tries = 0;
     #retry: number | undefined;
     #beat: number | undefined;
@@ -41,12 +41,9 @@ export class Connection {
 
     /** Send a request, and again after a lost connection, until it is answered. */
     request(message: Request): void {
-        this.#unanswered.set(message.id, message);
+        this.#unanswered.set(message.id, { message, since: Date.now() });
         this.say(message);
-        this.#slow ??= window.setTimeout(() => {
-            this.hearer.slow(true);
-            this.#ping();
-        }, ANSWER_WITHIN);
+        if (this.#unanswered.size === 1) this.#waitForOldest();
     }
 
     /** Sends a message if there is a connection. */
@@ -75,7 +72,7 @@ export class Connection {
         socket.onopen = () => {
             this.#tries = 0;
             this.hearer.opened();
-            for (const message of this.#unanswered.values()) this.say(message);
+            for (const { message } of this.#unanswered.values()) this.say(message);
             this.#ping();
             this.#beat = window.setInterval(() => this.#ping(), PING_EVERY);
         };
@@ -130,10 +127,21 @@ export class Connection {
 
     #answered(id: string): void {
         this.#unanswered.delete(id);
-        if (this.#unanswered.size > 0) return;
+        this.#waitForOldest();
+    }
+
+    /** Report the connection as slow once the oldest request has waited too long. */
+    #waitForOldest(): void {
+        const [oldest] = this.#unanswered.values();
+        const left = oldest ? oldest.since + ANSWER_WITHIN - Date.now() : Infinity;
+        if (left <= 0) return;
         clearTimeout(this.#slow);
-        this.#slow = undefined;
         this.hearer.slow(false);
+        if (!oldest) return;
+        this.#slow = window.setTimeout(() => {
+            this.hearer.slow(true);
+            this.#ping();
+        }, left);
     }
 
     /** The device is offline: do not wait for a ping to find out. */

@@ -63,6 +63,19 @@ describe("a move", () => {
         expect(live.slow).toBe(false);
     });
 
+    test("is not slow in a race where each answer comes in time, though there is always one under way", () => {
+        live.simultaneous = true;
+        void live.move(0, "m0");
+        for (let ply = 0; ply < 5; ply++) {
+            vi.advanceTimersByTime(400);
+            void live.move(0, `m${ply + 1}`);
+            line().say({ type: "accepted", id: (line().of("move")[ply] as { id: string }).id, ply });
+            expect(live.slow).toBe(false);
+        }
+        vi.advanceTimersByTime(1000);
+        expect(live.slow).toBe(true);
+    });
+
     test("finds a connection lost that does not answer", () => {
         line().say({ type: "table", now: Date.now(), table: { id: "amber-otter-41" } as never });
         live.move(0, "a");
