@@ -106,6 +106,7 @@ export interface BoardProps<V = any> extends Context<V> {
     sound(name: Sound, pitch?: number): void; // silent unless sound is on
     startsAt: number | null; // when a race starts, by this device's clock, while that is in the future
     readOnly?: boolean; // a replay: no moves can be made
+    state?: any; // what `GameModule.createState` made
 }
 
 export type Options = Readonly<Record<string, OptionValue>>;
@@ -133,6 +134,8 @@ export interface GameModule<V = any> {
     Board: Component<BoardProps<V>>;
     /** Shown above the log on wide screens, and in a sheet on narrow ones. */
     Aside?: Component<BoardProps<V>>;
+    /** Create the state that Board and Aside share, once for each screen. */
+    createState?(): unknown;
     /** What a race is about, in a picture and a sentence: shown until the player is ready. */
     Intro?: Component<{ say: Say; letters: boolean }>;
     /**

@@ -31,6 +31,7 @@ export abstract class StageSession {
     texts = $derived(this.module ?? (language() === "en" ? null : (this.#loaded ?? null)));
     game = $derived.by((): GameInfo | null => this.client.app.game(this.gameId));
     gameSay: Say = $derived.by(() => gameMessages(this.gameId, this.#loaded?.messages ?? {}));
+    state: unknown; // that the board shares with what is beside it
     scored = $derived.by(() => isScored(this.gameId));
 
     // -- The position, from the subclass
@@ -105,6 +106,7 @@ export abstract class StageSession {
 
     protected async load(game: string): Promise<GameModule | null> {
         const module = await loadGame(game);
+        this.state = module?.createState?.();
         this.#loaded = module;
         return module;
     }
@@ -143,6 +145,7 @@ function boardProps(session: StageSession): Omit<BoardProps, "prompt" | "hint" |
         "hinted",
         "startsAt",
         "readOnly",
+        "state",
     ] as const;
     for (const key of same) Object.defineProperty(props, key, { enumerable: true, get: () => session[key] });
     return props as unknown as Omit<BoardProps, "prompt" | "hint" | "openRule">;

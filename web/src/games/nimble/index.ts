@@ -4,6 +4,7 @@ import Aside from "./Aside.svelte";
 import Board from "./Board.svelte";
 import Intro from "./Intro.svelte";
 import en from "./messages/en.json";
+import { Preferences } from "./preferences.svelte";
 import {
     briefLine,
     describePosition,
@@ -20,6 +21,7 @@ const nimble: GameModule<View> = {
     Board,
     Aside,
     Intro,
+    createState: () => new Preferences(),
     messages: { en },
     prompt,
     logLine,

@@ -14,7 +14,7 @@ function stored(): Partial<Choices> {
     }
 }
 
-class Preferences {
+export class Preferences {
     now = $state<Choices>({ left: false, slow: false, ...stored() });
 
     choose(changes: Partial<Choices>): void {
@@ -26,5 +26,3 @@ class Preferences {
         }
     }
 }
-
-export const preferences = new Preferences();

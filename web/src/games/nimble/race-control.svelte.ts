@@ -7,7 +7,7 @@ import { RING } from "../../pieces/motion";
 import { Announcements } from "./announcements";
 import { Flights, zonesOf } from "./animation";
 import { moveOfKey } from "./keys";
-import { preferences } from "./preferences.svelte";
+import type { Preferences } from "./preferences.svelte";
 import { type Loss, Race } from "./race";
 import type { Move, Scene } from "./scene";
 import { type Contest, secondComers } from "./statistics";
@@ -47,7 +47,10 @@ export class RaceControl {
     #timers = new Set<ReturnType<typeof setTimeout>>();
 
     /** `props` are read as they are then, not as they are now. */
-    constructor(props: BoardProps<View>) {
+    constructor(
+        props: BoardProps<View>,
+        readonly preferences: Preferences,
+    ) {
         this.#props = props;
         this.mine = (props.views ?? [props]).map(({ seat }) => seat).filter((seat) => seat >= 0);
         this.#race = new Race(this.mine, {
@@ -106,7 +109,7 @@ export class RaceControl {
     /** Follow the settings and the connection. */
     adapt(): void {
         this.flights.still = this.#props.settings.still;
-        this.#announcements.slow = preferences.now.slow;
+        this.#announcements.slow = this.preferences.now.slow;
         const offline = this.#props.seats.some(({ presence }) => presence === "lost");
         untrack(() => (this.#race.cut = offline));
     }

@@ -5,6 +5,7 @@ import Aside from "./Aside.svelte";
 import Board from "./Board.svelte";
 import { prankOf } from "./choices";
 import en from "./messages/en.json";
+import { Preview } from "./selection.svelte";
 import {
     briefLine,
     describePosition,
@@ -34,6 +35,7 @@ function displayTime(_before: View | null, { last }: View): number {
 const rainbowRoad: GameModule<View> = {
     Board,
     Aside,
+    createState: () => new Preview(),
     messages: { en },
     prompt,
     logLine,

@@ -209,10 +209,9 @@ export class Selection {
 }
 
 /** The selection of the board that is shown: the score track beside it previews the walk. */
-class Preview {
+export class Preview {
     selection = $state.raw<Selection | null>(null);
     get walk(): Step | null {
         return this.selection?.walk ?? null;
     }
 }
-export const preview = new Preview();
