@@ -3,16 +3,26 @@ import { api } from "./api";
 import { inOrder } from "./games";
 import type { GameInfo, Me } from "../wire/types";
 
+/** The games that the server has written into the first page; none on a development server. */
+function gamesInPage(): GameInfo[] {
+    return JSON.parse(document.getElementById("games")?.textContent ?? "[]") as GameInfo[];
+}
+
 export class ClientApp {
     me = $state.raw<Me | null>(null);
-    games = $state.raw<readonly GameInfo[]>([]);
+    games = $state.raw<readonly GameInfo[]>(inOrder(gamesInPage()));
     opened = $state(false);
     closed = $state(false); // the server did not answer
+    opening: Promise<void> | undefined; // settles when the user is known, or the server did not answer
 
-    async open(): Promise<void> {
+    open(): Promise<void> {
+        return (this.opening = this.#load());
+    }
+
+    async #load(): Promise<void> {
         this.closed = false;
         try {
-            const [me, games] = await Promise.all([api.me(), api.games()]);
+            const [me, games] = await Promise.all([api.me(), this.games.length ? this.games : api.games()]);
             this.me = me;
             this.games = inOrder(games);
             this.opened = true;

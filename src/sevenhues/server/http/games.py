@@ -15,13 +15,18 @@ from sevenhues.server.http.context import game_named
 @get("/api/games", tags=["games"], sync_to_thread=False)
 def list_games() -> list[protocol.GameInfo]:
     """List the games that can be played here."""
-    return [_game_info(registry.load(name)) for name in registry.names()]
+    return game_infos()
 
 
 @get("/api/games/{game:str}/rules", tags=["games"], media_type="text/markdown", sync_to_thread=False)
 def show_rules(game: FromPath[str], language: FromQuery[str] = ENGLISH) -> str:
     """Return the numbered rules of a game; in English if there is no translation."""
     return rules_text(game_named(game), language)
+
+
+def game_infos() -> list[protocol.GameInfo]:
+    """Describe the games that can be played here."""
+    return [_game_info(registry.load(name)) for name in registry.names()]
 
 
 def _game_info(game: Game[Any]) -> protocol.GameInfo:

@@ -6,10 +6,12 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 from litestar import MediaType, Response, get
 from litestar.params import FromPath
 
 from sevenhues.server.http.context import AnyRequest, context_of
+from sevenhues.server.http.games import game_infos
 from sevenhues.server.table.errors import Refused
 
 CLIENT = Path(__file__).parents[2] / "web"
@@ -36,8 +38,16 @@ def client_files() -> dict[str, ClientFile]:
     return {path.relative_to(CLIENT).as_posix(): _read(path) for path in CLIENT.rglob("*") if path.is_file()}
 
 
+def with_games(page: bytes) -> bytes:
+    """Write the list of games into the first page, so that it is drawn without waiting for the API."""
+    games = msgspec.json.encode(game_infos()).replace(b"<", b"\\u003c")
+    return page.replace(b"</head>", b'<script type="application/json" id="games">' + games + b"</script></head>", 1)
+
+
 def _read(path: Path) -> ClientFile:
     body = path.read_bytes()
+    if path == CLIENT / "index.html":
+        body = with_games(body)
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     text = kind.startswith("text/") or kind in ("application/javascript", "application/json", "image/svg+xml")
     compressed = gzip.compress(body, 9, mtime=0) if text and len(body) > MIN_COMPRESSED else None
