@@ -12,6 +12,8 @@ from sevenhues.core.play import RANDOM_INTERVAL_MS, TimedMove, play_text
 from sevenhues.core.position import WATCHER, Position
 from sevenhues.core.rng import Dealer
 
+ERROR_FIELDS = ("key", "rule", "parameters", "legal")  # of a refusal, besides its text
+
 
 class LawBroken(AssertionError):
     """A game breaks a law of the contract."""
@@ -68,6 +70,7 @@ def observation(game: Game[Any], position: Position, viewer: int) -> bytes:
             game.view(position, viewer),
             game.observation_encoder().encode(position, viewer),
             game.information_state_encoder().encode(position, viewer),
+            game.network_input_encoder().encode(position, viewer) if viewer >= 0 else [],
             position.legal(viewer) if viewer >= 0 else [],
             position.to_act(),
             position.scores(),
@@ -81,7 +84,7 @@ def parse_result(game: Game[Any], position: Position, seat: int, text: str) -> s
     try:
         return str(parse(game, position, seat, text))
     except SevenHuesError as error:
-        return f"{error!r} {error} {getattr(error, 'parameters', '')} {getattr(error, 'legal', '')}"
+        return " ".join([f"{error!r} {error}", *(str(getattr(error, name, "")) for name in ERROR_FIELDS)])
 
 
 def require(holds: bool, law: str) -> None:
