@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -18,28 +19,32 @@ from tests.server.sample_records import sample_record
 CONNECTIONS = 12
 FRAMES = 60  # of one connection: fewer than what closes it as a flood
 LAST_PING = 424242
+ALL_ROUTES: tuple[str, ...] = ()
+# Routes that look up text of a request in the database.
+LOOKUPS = ("--include-method", "GET", "--include-path-regex", "^/api/(tables$|players|ratings)")
 
 
 @pytest.mark.parametrize(
-    ("kind", "phases"),
+    ("kind", "phases", "routes"),
     [
-        pytest.param("sqlite", "coverage", marks=pytest.mark.slow),
-        pytest.param("sqlite", "fuzzing", marks=pytest.mark.long),
-        pytest.param("postgres", "coverage,fuzzing", marks=pytest.mark.long),
+        pytest.param("sqlite", "coverage", ALL_ROUTES, marks=pytest.mark.slow),
+        pytest.param("postgres", "coverage", LOOKUPS, marks=pytest.mark.slow),
+        pytest.param("sqlite", "fuzzing", ALL_ROUTES, marks=pytest.mark.long),
+        pytest.param("postgres", "coverage,fuzzing", ALL_ROUTES, marks=pytest.mark.long),
     ],
 )
 def test_generated_requests_cause_no_internal_error(
-    request: pytest.FixtureRequest, data: Path, tmp_path: Path, kind: str, phases: str
+    request: pytest.FixtureRequest, data: Path, tmp_path: Path, kind: str, phases: str, routes: tuple[str, ...]
 ) -> None:
     shared = request.getfixturevalue("new_shared_store")() if kind == "postgres" else ()
     with ServerProcess(data, *shared, "--no-limits") as server:
-        send_generated_requests(server, tmp_path, phases)
+        send_generated_requests(server, tmp_path, phases, routes)
     assert "internal error" not in server.logged()
     assert "Traceback" not in server.logged()
 
 
-def send_generated_requests(server: ServerProcess, folder: Path, phases: str) -> None:
-    """Have Schemathesis send requests to every route, and check the answers."""
+def send_generated_requests(server: ServerProcess, folder: Path, phases: str, routes: tuple[str, ...]) -> None:
+    """Have Schemathesis send requests to the routes that its options select, and check the answers."""
     with httpx.Client(base_url=server.url) as http:
         cookie = http.get("/api/me").cookies["sevenhues"]
         # A finished game, so that its routes have something to answer.
@@ -49,8 +54,27 @@ def send_generated_requests(server: ServerProcess, folder: Path, phases: str) ->
     checks = ["--checks", "not_a_server_error,content_type_conformance,response_schema_conformance"]
     bounds = ["--max-examples", "50", "--seed", "7", "--phases", phases, "--max-failures", "5"]
     headers = ["-H", f"Cookie: sevenhues={cookie}", "--no-color"]
-    done = subprocess.run([*command, *checks, *bounds, *headers], capture_output=True, text=True, cwd=folder)
+    done = subprocess.run([*command, *routes, *checks, *bounds, *headers], capture_output=True, text=True, cwd=folder)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+
+
+@pytest.mark.anyio
+async def test_nul_character_is_a_bad_request_at_every_route(each_server: ServerProcess) -> None:
+    async with Client(each_server.url, "Ada") as ada:
+        paths = (await ada._http.get("/api/schema")).json()["paths"]
+        addresses: list[tuple[str, str]] = []
+        for path, operations in paths.items():
+            for method, operation in operations.items():
+                names = [one["name"] for one in operation.get("parameters", []) if one["in"] == "query"]
+                plain = re.sub("{.*?}", "1", path)
+                addresses += [(method, f"{plain}?{name}=a%00b") for name in [*names, "other"]]
+                addresses += [(method, re.sub("{.*?}", "a%00b", path))] if "{" in path else []
+        addresses.append(("get", "/api/tables?which=open&before=1~a%00b"))
+        assert len(addresses) > 40
+        for method, address in addresses:
+            answer = await ada._http.request(method, address)
+            assert (answer.status_code, answer.json()["key"]) == (400, "bad-request"), (method, address)
+            assert "NUL" in answer.json()["text"]
 
 
 def generated_frame(rng: random.Random) -> str | bytes:

@@ -16,7 +16,7 @@ from sevenhues.server import openapi
 from sevenhues.server.errors import problem_of
 from sevenhues.server.http import accounts, analysis, games, lessons, network, ratings, replays, static_files, tables
 from sevenhues.server.http.context import AnyRequest, AppContext
-from sevenhues.server.http.origin_check import address_of, check_origin
+from sevenhues.server.http.origin_check import address_of, check_no_nul, check_origin
 from sevenhues.server.http.statuses import STATUSES
 from sevenhues.server.store import StoreFailed
 from sevenhues.server.table.errors import Refused
@@ -105,6 +105,7 @@ def outermost(app: ASGIApp) -> ASGIApp:
             await send(message)
 
         try:
+            check_no_nul(scope)
             check_origin(scope, context.settings.origins)
             context.limits.requests.take(address_of(scope))
         except Refused as error:

@@ -1,4 +1,4 @@
-"""Refuses requests from the pages of other sites, by the origin that browsers send."""
+"""Refuses requests from the pages of other sites, by the origin that browsers send, and unusable addresses."""
 
 from collections.abc import Iterable
 from urllib.parse import urlsplit
@@ -15,6 +15,12 @@ def address_of(scope: Scope) -> str:
     """Return the address of the client; behind a trusted proxy, the one that the proxy reports."""
     client = scope["client"]
     return client[0] if client is not None else "unknown"
+
+
+def check_no_nul(scope: Scope) -> None:
+    """Refuse an address with a NUL character, which PostgreSQL cannot look up."""
+    if b"%00" in scope["query_string"] or "\0" in scope["path"]:
+        raise Refused("bad-request", what="The address contains a NUL character (%00).")
 
 
 def check_origin(scope: Scope, allowed: Iterable[str]) -> None:
