@@ -35,7 +35,7 @@ from sevenhues.server.store.sqlite import SqliteStore, open_database
 from sevenhues.server.table import events
 from sevenhues.server.table.events import ClockSettings, Entry
 from tests.cli.command import error_message, invoke, sevenhues
-from tests.server.play import seat_to_act, select_view, start_game
+from tests.server.play import seat_to_act, select_view, start_game, wait_until
 from tests.server.process import ServerProcess
 from tests.server.services import Postgres
 
@@ -193,6 +193,42 @@ async def test_users_and_transfer_codes(make_store: Callable[[], Store]) -> None
     seated = [entry.event for entry in await store.log("t")][1:]
     assert seated == [events.SeatTaken(0, "ada", "Somebody"), events.SeatTaken(1, "bob", "Bob")]
     await store.check_writable()
+    await store.close()
+
+
+async def test_name_of_a_user_who_left_a_table_is_deleted_there(make_store: Callable[[], Store]) -> None:
+    store = make_store()
+    await store.open()
+    log: list[events.Event] = [CREATED, events.SeatTaken(0, "ada", "Ada B"), events.SeatTaken(1, "bob", "Bob")]
+    await store.create("t", [Entry(1, event) for event in log], Summary("rainbow", "waiting", True, ("ada", "bob")))
+    await store.append("t", 3, 2, events.SeatLeft(0), Summary("rainbow", "waiting", True, ("bob",)))
+    stored = [entry.event for entry in await store.log("t")]
+    left = [events.SeatTaken(0, "ada", "Somebody"), events.SeatTaken(1, "bob", "Bob"), events.SeatLeft(0)]
+    assert stored == [CREATED, *left]
+    await store.close()
+
+
+@pytest.mark.parametrize("reading", [False, True], ids=["alone", "during a backup"])
+async def test_deleted_name_is_in_no_file_while_the_server_runs(tmp_path: Path, reading: bool) -> None:
+    name = "Augusta King"
+    store = await open_store(tmp_path / "s.db")
+    await store.rename_user("ada", name, 1)
+    seated = [Entry(1, CREATED), Entry(1, events.SeatTaken(0, "ada", name))]
+    await store.create("t", seated, SUMMARY)
+
+    def files_with_name() -> list[str]:
+        return [path.name for path in tmp_path.iterdir() if name.encode() in path.read_bytes()]
+
+    assert files_with_name() == ["s.db-wal"]
+    reader = sqlite3.connect(tmp_path / "s.db", isolation_level=None)
+    if reading:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM users").fetchone()
+    await store.delete_user("ada", 2)
+    assert reading or files_with_name() == []
+    reader.close()
+    await wait_until(lambda: files_with_name() == [])
+    await store.append("t", 2, 3, events.SeatLeft(1), None)
     await store.close()
 
 

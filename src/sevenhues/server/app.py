@@ -116,7 +116,7 @@ def outermost(app: ASGIApp) -> ASGIApp:
         route = scope.get("path_template") or "other"
         context.live_tables.metrics.requests.labels(route, status).inc()
         duration_ms = round((perf_counter() - began) * 1000, 1)
-        log.debug("request", extra={"route": route, "status": status, "milliseconds": duration_ms})
+        log.debug("request", extra={"route": route, "status": status, "duration_ms": duration_ms})
 
     return middleware
 

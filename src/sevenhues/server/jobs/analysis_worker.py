@@ -12,6 +12,7 @@ import msgspec
 
 from sevenhues.analysis import VERSION, analyse
 from sevenhues.core import record
+from sevenhues.server.log_format import configure_worker
 from sevenhues.server.store import Store
 from sevenhues.server.table.errors import Refused
 from sevenhues.server.table.state import Table
@@ -130,6 +131,7 @@ _worker_progress: Any = None  # in the worker: shared memory for the number of a
 def _initialize(progress: Any) -> None:
     """Prepare the worker."""
     global _worker_progress
+    configure_worker()
     with suppress(AttributeError, OSError):  # not every system has priorities
         os.nice(NICENESS)
     _worker_progress = progress

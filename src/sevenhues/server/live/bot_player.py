@@ -19,6 +19,7 @@ from sevenhues.core.play import bot_move, race_move
 from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 from sevenhues.server.cluster.lease import Lease
+from sevenhues.server.log_format import configure_worker
 from sevenhues.server.metrics import Metrics
 from sevenhues.server.store import StoreFailed
 from sevenhues.server.table import commands
@@ -175,7 +176,7 @@ class BotPlayer:
 
     def _worker_pool(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            self._pool = worker_pool(self._workers)
+            self._pool = worker_pool(self._workers, configure_worker)
         return self._pool
 
 

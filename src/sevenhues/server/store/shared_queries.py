@@ -1,6 +1,7 @@
 """The queries of both SQL stores, and conversions of their rows."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import TypeVar
 
 from sevenhues.server.query_steps import Bulk, Counted, QuerySteps, Row, Rows, Statement
@@ -43,10 +44,16 @@ class SqlStore(ABC):
         if summary is None:
             _check_appended(table_id, await self.execute(insert))
         else:
-            await self.write(self._append_and_summarize(table_id, at_ms, insert, summary))
+            left_seat = event.seat if isinstance(event, events.SeatLeft) else None
+            await self.write(self._append_and_summarize(table_id, at_ms, insert, summary, left_seat))
 
-    def _append_and_summarize(self, table_id: str, at_ms: int, insert: Counted, summary: Summary) -> QuerySteps[None]:
+    def _append_and_summarize(
+        self, table_id: str, at_ms: int, insert: Counted, summary: Summary, left_seat: int | None
+    ) -> QuerySteps[None]:
         _check_appended(table_id, (yield insert))
+        if left_seat is not None:
+            # The user is not listed for this table any more, so that deleting the user would not find the name.
+            yield from _delete_names(table_id, lambda taken: taken.seat == left_seat)
         yield (
             "UPDATE tables SET status = ?, updated = ?, needs_owner = ? WHERE id = ?",
             (summary.status, at_ms, summary.needs_owner, table_id),
@@ -123,7 +130,7 @@ class SqlStore(ABC):
         )
         yield "DELETE FROM transfer_codes WHERE user_id = ?", (user_id,)
         for table_id, _ in tables:
-            yield from _delete_name(table_id, user_id)
+            yield from _delete_names(table_id, lambda taken: taken.user_id == user_id)
         return [(table_id, status) for table_id, status in tables]
 
     async def save_transfer_code(self, digest: str, user_id: str, expires_ms: int) -> None:
@@ -203,12 +210,12 @@ def _log_lengths(table_ids: list[str]) -> QuerySteps[dict[str, int]]:
     return lengths
 
 
-def _delete_name(table_id: str, user_id: str) -> QuerySteps[None]:
-    """Replace a deleted user's name in the events of a table."""
+def _delete_names(table_id: str, selected: Callable[[events.SeatTaken], bool]) -> QuerySteps[None]:
+    """Replace the users' names in the selected events of a table."""
     rows = yield "SELECT number, body FROM events WHERE table_id = ?", (table_id,)
     for number, body in rows:
         event = events.decode(0, body).event
-        if isinstance(event, events.SeatTaken) and event.user_id == user_id:
+        if isinstance(event, events.SeatTaken) and event.user_id is not None and selected(event):
             event.name = DELETED_USER_NAME
             sql = "UPDATE events SET body = ? WHERE table_id = ? AND number = ?"
             yield sql, (events.encode(event), table_id, number)

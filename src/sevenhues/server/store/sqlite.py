@@ -17,6 +17,8 @@ from sevenhues.server.store.shared_queries import SqlStore
 
 T = TypeVar("T")
 MAX_JOBS_PER_COMMIT = 256
+BUSY_SECONDS = 10  # that a connection waits for another one
+ERASE_RETRY_SECONDS = 1.0  # until a WAL that a reader needed is erased
 Result = tuple["asyncio.Future[Any]", Any, BaseException | None]
 Job = tuple[Statement | QuerySteps[Any], "asyncio.Future[Any]"]
 
@@ -30,6 +32,7 @@ class SqliteStore(SqlStore):
         self._reads: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._threads: list[threading.Thread] = []
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._erase_wal = False  # set and read by the thread that writes
 
     async def open(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -66,6 +69,11 @@ class SqliteStore(SqlStore):
         """Yield nothing: one thread writes."""
         yield from ()
 
+    def _delete_user(self, user_id: str, at_ms: int) -> QuerySteps[list[tuple[str, str]]]:
+        tables = yield from super()._delete_user(user_id, at_ms)
+        self._erase_wal = True  # it holds the name until it is overwritten
+        return tables
+
     def _enqueue(
         self, jobs: "queue.SimpleQueue[Job | None]", work: Statement | QuerySteps[Any]
     ) -> "asyncio.Future[Any]":
@@ -77,7 +85,14 @@ class SqliteStore(SqlStore):
     def _run_writes(self, db: sqlite3.Connection) -> None:
         """Commit all waiting writes together until the store closes; runs in a thread of its own."""
         stopping = False
-        while not stopping and (first := self._writes.get()) is not None:
+        while not stopping:
+            try:
+                first = self._writes.get(timeout=ERASE_RETRY_SECONDS if self._erase_wal else None)
+            except queue.Empty:
+                self._erase_wal = not _truncate_wal(db)
+                continue
+            if first is None:
+                break
             batch = [first]
             while len(batch) < MAX_JOBS_PER_COMMIT and not self._writes.empty():
                 job = self._writes.get()
@@ -85,7 +100,10 @@ class SqliteStore(SqlStore):
                     stopping = True
                     break
                 batch.append(job)
-            self._resolve(_commit(db, batch, self.path))
+            results = _commit(db, batch, self.path)
+            if self._erase_wal:
+                self._erase_wal = not _truncate_wal(db)
+            self._resolve(results)
         db.close()
 
     def _run_reads(self, db: sqlite3.Connection) -> None:
@@ -140,11 +158,21 @@ def create_private_file(path: Path) -> None:
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
+    db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     db.execute("PRAGMA secure_delete = ON")  # a deleted name must not remain in free pages
     return db
+
+
+def _truncate_wal(db: sqlite3.Connection) -> bool:
+    """Move the WAL into the database and make it empty; False if a reader still needs it."""
+    with suppress(sqlite3.Error):
+        db.execute("PRAGMA busy_timeout = 0")
+        busy: int = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        db.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+        return not busy
+    return False
 
 
 def _commit(db: sqlite3.Connection, batch: list[Job], path: Path) -> list[Result]:
