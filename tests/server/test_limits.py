@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 
+import httpx
 import pytest
 from websockets import ConnectionClosed
 from websockets.asyncio.client import ClientConnection, connect
@@ -12,10 +13,11 @@ from sevenhues.client import Client
 from sevenhues.server.http import rate_limits
 from sevenhues.server.http.rate_limits import Rate, RateLimit, RateLimits
 from sevenhues.server.table.errors import Refused
-from tests.server.play import DEADLINE_SECONDS
+from tests.server.play import DEADLINE_SECONDS, start_game, wait_until
 from tests.server.process import ServerProcess
 
 MAX_SOCKETS = 3
+MAX_REMATCHES = 20  # far more than the limit allows while they are made
 
 
 def test_tokens_are_taken_and_refilled(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,15 +70,42 @@ async def test_user_who_creates_too_many_tables_has_to_wait(limited_server: Serv
     async with Client(limited_server.url) as greedy, Client(limited_server.url) as ben:
         for _ in range(int(rate_limits.TABLES.burst)):
             await greedy.create_table("rainbow", ["me", "open"])
-        body = {"game": "rainbow", "seats": [{"kind": "me"}] * 2}
-        async with asyncio.timeout(DEADLINE_SECONDS):
-            # On a slow machine the limit may be refilled by one while the others are created.
-            while (answer := await greedy._http.post("/api/tables", json=body)).status_code == 201:
-                pass
+        answer = await create_until_refused(greedy)
         assert answer.status_code == 429
         assert answer.json()["key"] == "too-many"
         assert 0 < int(answer.headers["retry-after"]) <= 1 / rate_limits.TABLES.per_second
         assert (await ben.create_table("rainbow", ["me", "open"])).status == "waiting"
+
+
+async def create_until_refused(greedy: Client) -> httpx.Response:
+    """Create tables until the server refuses one. On a slow machine the limit is refilled meanwhile."""
+    body = {"game": "rainbow", "seats": [{"kind": "me"}] * 2}
+    async with asyncio.timeout(DEADLINE_SECONDS):
+        while (answer := await greedy._http.post("/api/tables", json=body)).status_code == 201:
+            pass
+    return answer
+
+
+@pytest.mark.slow
+@pytest.mark.anyio
+async def test_rematches_count_as_tables_of_the_user_who_offers_them(limited_server: ServerProcess) -> None:
+    async with Client(limited_server.url) as greedy:
+        table, seat = (await greedy.create_table("rainbow", ["me", "bot:random"])).id, 0
+        await create_until_refused(greedy)
+        keys: list[str] = []
+        for _ in range(MAX_REMATCHES):
+            async with greedy.live(table) as live:
+                await start_game(live)
+                await live.resign(seat)
+                try:
+                    await live.rematch()
+                except client.Refused as error:
+                    keys.append(error.key)
+                    break
+                await wait_until(lambda live=live: live.table is not None and live.table.next)
+                assert live.table is not None
+                table, seat = str(live.table.next), 1 - seat
+        assert keys == ["too-many"]
 
 
 @pytest.mark.slow

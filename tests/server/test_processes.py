@@ -88,6 +88,26 @@ async def test_players_at_two_processes_share_a_table(cluster: Cluster) -> None:
             await wait_until(lambda: second.table is not None and second.table.seats[0].name == "Somebody")
 
 
+async def test_players_at_two_processes_get_one_rematch_for_each_agreement(cluster: Cluster) -> None:
+    one, two = cluster.servers
+    async with Client(one.url, "Ada") as ada, Client(two.url, "Ben") as ben:
+        tables = 5
+        for _ in range(tables):
+            table = await ada.create_table("rainbow", ["me", "open"])
+            await ben.join(table.id)
+            async with ada.live(table.id) as first, ben.live(table.id) as second:
+                await start_game(first, second)
+                await second.resign(1)
+                await wait_until(lambda live=first: live.table is not None and live.table.result is not None)
+                await asyncio.gather(first.rematch(), second.rematch())
+                for live in (first, second):
+                    await wait_until(lambda live=live: live.table is not None and live.table.next)
+                assert first.table is not None
+                assert second.table is not None
+                assert first.table.next == second.table.next
+        assert len(await ada.tables("mine")) == 2 * tables
+
+
 @pytest.mark.parametrize("kills", [2, pytest.param(10, marks=pytest.mark.long)])
 async def test_killing_one_of_two_processes_loses_no_acknowledged_move(cluster: Cluster, kills: int) -> None:
     async with AsyncExitStack() as stack:

@@ -1,6 +1,7 @@
 """Routes of tables: lists, creation, seats, hints, records, and the websocket of a table."""
 
 import logging
+from functools import partial
 from typing import Literal
 
 from litestar import MediaType, Response, get, post, websocket
@@ -132,14 +133,16 @@ async def live(socket: AnyWebSocket, table: FromPath[str]) -> None:
         check_origin(socket.scope, context.settings.origins)
         live_table = await context.live_tables.get(table)
         user_id = await user_of(socket)
-        counted = context.limits.open_connection(user_id, address_of(socket.scope))
+        address = address_of(socket.scope)
+        counted = context.limits.open_connection(user_id, address)
     except Refused as error:
         await socket.accept()
         await socket.close(close_code(error.key), error.key)
         return
     try:
         await socket.accept()
-        await connection.serve(socket, context.live_tables.services, live_table, user_id)
+        count_table = partial(context.limits.take_table, user_id or "", address)
+        await connection.serve(socket, context.live_tables.services, live_table, user_id, count_table)
     finally:
         context.limits.close_connection(counted)
 

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
@@ -45,10 +46,14 @@ class MessageLimit:
 
 
 async def serve(
-    socket: WebSocket[Any, Any, Any], services: Services, live_table: LiveTable, user_id: str | None
+    socket: WebSocket[Any, Any, Any],
+    services: Services,
+    live_table: LiveTable,
+    user_id: str | None,
+    count_table: Callable[[], None] = lambda: None,
 ) -> None:
-    """Serve an accepted connection until either side closes it."""
-    viewer = Viewer(user_id)
+    """Serve an accepted connection until either side closes it; `count_table` limits the user's rematches."""
+    viewer = Viewer(user_id, count_table)
     live_table.enter(viewer)
     services.open_connections += 1
     services.metrics.connections.inc()
@@ -178,6 +183,8 @@ async def _execute(
         case protocol.Resign():
             await live_table.act_unshielded(lambda table, now_ms: commands.resign(table, user_id, message.seat))
         case protocol.Rematch():
+            if commands.offer_rematch(live_table.table, user_id) is not None:
+                viewer.count_table()
             await live_table.act_unshielded(lambda table, now_ms: commands.offer_rematch(table, user_id))
     return protocol.Accepted(message.id)
 

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from time import perf_counter
 from typing import Any
 
@@ -27,8 +27,9 @@ log = logging.getLogger("sevenhues")
 class Viewer:
     """A connection to a table, and the seats whose views it gets."""
 
-    def __init__(self, user_id: str | None) -> None:
+    def __init__(self, user_id: str | None, count_table: Callable[[], None] = lambda: None) -> None:
         self.user_id = user_id
+        self.count_table = count_table  # counts a new table, and raises Refused if it is one too many
         self.views: tuple[int, ...] = ()
         self.chose_views = False
         self.text = False
@@ -213,10 +214,14 @@ class LiveTable:
             await self._catch_up()
             return False
         services.metrics.append_seconds.observe(perf_counter() - began)
-        services.count_event(event)
-        self._apply(Entry(now_ms, event), decision)
-        services.publish_length(table.id, table.event_count)
+        self._apply_stored(decision, now_ms)
         return True
+
+    def _apply_stored(self, decision: Decision, now_ms: int) -> None:
+        """Apply a decision whose event is stored, and tell other processes."""
+        self._services.count_event(decision.event)
+        self._apply(Entry(now_ms, decision.event), decision)
+        self._services.publish_length(self.table.id, self.table.event_count)
 
     async def _catch_up(self) -> None:
         for entry in await self._services.store.log(self.table.id, self.table.event_count):
@@ -228,16 +233,26 @@ class LiveTable:
         If that cannot be stored, the command before it has still succeeded, and this is tried again.
         """
         try:
-            while (decision := await self._next_decision()) is not None:
+            while (decision := commands.start_if_full(self.table, self._event_time())) is not None:
                 await self._append(decision, self._event_time())
+            await self._create_rematch()
         except StoreFailed:
             log.exception("an automatic event could not be stored and is retried", extra={"table": self.table.id})
             self._set_retry()
 
-    async def _next_decision(self) -> Decision | None:
-        if self.table.started_at is None:
-            return commands.start_if_full(self.table, self._event_time())
-        return await self._services.create_rematch(self.table) if self.table.result is not None else None
+    async def _create_rematch(self) -> None:
+        """Create the rematch that all users have offered, unless another process has created it."""
+        table, services = self.table, self._services
+        while True:
+            now_ms = self._event_time()
+            try:
+                decision = await services.create_rematch(table, now_ms)
+            except Conflict:
+                await self._catch_up()
+                continue
+            if decision is not None:
+                self._apply_stored(decision, now_ms)
+            return
 
     def _apply(self, entry: Entry, decision: Decision | None = None) -> None:
         self.table.apply(entry, decision)

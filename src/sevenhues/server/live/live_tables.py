@@ -177,19 +177,22 @@ class LiveTables:
             if live_table.idle and now_ms - live_table.used_at > EVICT_AFTER_MS:
                 self._evict(id)
 
-    async def _create_rematch(self, table: Table) -> Decision | None:
-        """Create the rematch that all users of a table have offered; return the event for that table."""
+    async def _create_rematch(self, table: Table, now_ms: int) -> Decision | None:
+        """Store the rematch that all users of a table have offered; return the event, which is stored with it.
+
+        Raise Conflict if the table's log has grown meanwhile.
+        """
         new_events = commands.create_rematch(table, secrets.token_bytes(SECRET_BYTES), ids.new_seed())
-        return None if new_events is None else Decision(events.RematchCreated(await self._store_new(new_events)))
+        if new_events is None:
+            return None
+        id, log = self._new_id(), [Entry(now_ms, event) for event in new_events]
+        await self.store.create_rematch(table.id, table.event_count, now_ms, id, log, _summary(new_events, "waiting"))
+        _log_created(new_events, id)
+        return Decision(events.RematchCreated(id))
 
     async def _store_new(self, first_events: list[Event], status: str = "waiting", listed: Iterable[str] = ()) -> str:
         """Store a new table and return its id; it is listed for its users and for those in `listed`."""
-        created = first_events[0]
-        assert isinstance(created, events.Created)
-        seated = [event for event in first_events if isinstance(event, events.SeatTaken)]
-        user_ids = {event.user_id for event in seated if event.user_id is not None} | set(listed)
-        needs = needs_owner(created, any(event.level for event in seated))
-        summary = Summary(created.game, status, created.public, tuple(sorted(user_ids)), needs)
+        summary = _summary(first_events, status, listed)
         now_ms = self.now()
         while True:
             id = self._new_id()
@@ -197,7 +200,7 @@ class LiveTables:
                 await self.store.create(id, [Entry(now_ms, event) for event in first_events], summary)
             except Conflict:
                 continue
-            log.info("created a table", extra={"game": created.game, "table": id})
+            _log_created(first_events, id)
             return id
 
     async def _load(self, id: str, first: Command | None = None) -> LiveTable:
@@ -235,6 +238,22 @@ class LiveTables:
                 await self.sweep()
             except Exception:
                 log.exception("removing and evicting tables failed and is retried")
+
+
+def _summary(first_events: list[Event], status: str, listed: Iterable[str] = ()) -> Summary:
+    """Return the listed properties of a new table."""
+    created = first_events[0]
+    assert isinstance(created, events.Created)
+    seated = [event for event in first_events if isinstance(event, events.SeatTaken)]
+    user_ids = {event.user_id for event in seated if event.user_id is not None} | set(listed)
+    needs = needs_owner(created, any(event.level for event in seated))
+    return Summary(created.game, status, created.public, tuple(sorted(user_ids)), needs)
+
+
+def _log_created(first_events: list[Event], id: str) -> None:
+    created = first_events[0]
+    assert isinstance(created, events.Created)
+    log.info("created a table", extra={"game": created.game, "table": id})
 
 
 def _clean_name(name: str) -> str:

@@ -25,7 +25,7 @@ class Services:
     presence: Presence
     bots: BotPlayer
     publish_length: Callable[[str, int], None]  # tells other processes how many events a table has
-    create_rematch: Callable[[Table], Awaitable[Decision | None]]
+    create_rematch: Callable[[Table, int], Awaitable[Decision | None]]  # at a time; None if none is due
     open_connections: int = 0
     _event_counters: dict[type[Event], Counter] = field(default_factory=dict)  # looking up a label is slow
 

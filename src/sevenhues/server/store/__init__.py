@@ -66,6 +66,14 @@ class Store(Protocol):
         With a summary, the listed properties of the table change in the same commit.
         """
 
+    async def create_rematch(
+        self, table_id: str, number: int, at_ms: int, rematch_id: str, log: list[Entry], summary: Summary
+    ) -> None:
+        """Store a rematch with its first events, and append RematchCreated to its table's log, in one commit.
+
+        Raise Conflict if the number or the rematch's id is in use: of several processes, one creates the rematch.
+        """
+
     async def log(self, table_id: str, start: int = 0) -> list[Entry]:
         """Return the events of a table from a number on; empty if the table does not exist."""
 

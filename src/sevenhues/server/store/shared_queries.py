@@ -40,7 +40,7 @@ class SqlStore(ABC):
         await self.write(_create(table_id, log, summary))
 
     async def append(self, table_id: str, number: int, at_ms: int, event: Event, summary: Summary | None) -> None:
-        insert = Counted(APPEND, (table_id, number, at_ms, events.encode(event), table_id))
+        insert = _append(table_id, number, at_ms, event)
         if summary is None:
             _check_appended(table_id, await self.execute(insert))
         else:
@@ -63,6 +63,12 @@ class SqlStore(ABC):
         if summary.contest is not None:
             yield from self.lock_ratings()
             yield from queries.rate_game(table_id, at_ms, summary.contest)
+
+    async def create_rematch(
+        self, table_id: str, number: int, at_ms: int, rematch_id: str, log: list[Entry], summary: Summary
+    ) -> None:
+        insert = _append(table_id, number, at_ms, events.RematchCreated(rematch_id))
+        await self.write(_create_rematch(table_id, insert, rematch_id, log, summary))
 
     async def log(self, table_id: str, start: int = 0) -> list[Entry]:
         sql = "SELECT at, body FROM events WHERE table_id = ? AND number >= ? ORDER BY number"
@@ -167,6 +173,10 @@ APPEND = (
 )
 
 
+def _append(table_id: str, number: int, at_ms: int, event: Event) -> Counted:
+    return Counted(APPEND, (table_id, number, at_ms, events.encode(event), table_id))
+
+
 def _check_appended(table_id: str, rows: Rows) -> None:
     if rows[0][0] == 0:
         raise StoreFailed(f"table {table_id} does not exist any more")
@@ -194,6 +204,13 @@ def _create(table_id: str, log: list[Entry], summary: Summary) -> QuerySteps[Non
         [(table_id, number, entry.at_ms, events.encode(entry.event)) for number, entry in enumerate(log)],
     )
     yield _seat_users(table_id, summary)
+
+
+def _create_rematch(
+    table_id: str, insert: Counted, rematch_id: str, log: list[Entry], summary: Summary
+) -> QuerySteps[None]:
+    _check_appended(table_id, (yield insert))
+    yield from _create(rematch_id, log, summary)
 
 
 def _seat_users(table_id: str, summary: Summary) -> Bulk:
