@@ -17,7 +17,7 @@ def server(own_server: ServerProcess) -> ServerProcess:
 
 
 def short_game(winner: User, loser: User, name: str) -> None:
-    """Play one move, then let one of two players resign."""
+    """Play one turn of both players, then let one of them resign."""
     winner.open()
     winner.card("Rainbow").get_by_role("button", name="Invite").click()
     winner.page.wait_for_url("**/t/*")
@@ -25,9 +25,13 @@ def short_game(winner: User, loser: User, name: str) -> None:
     loser.page.get_by_label("Your name").fill(name)
     loser.page.get_by_role("button", name="Join").click()
     winner.wait_for_ply(0)
-    (winner if winner.updates[-1]["turn"] == [0] else loser).move()
+    first, second = (winner, loser) if winner.updates[-1]["turn"] == [0] else (loser, winner)
+    first.move()
+    first.moves.get_by_text("E", exact=True).click()
+    second.wait_for_ply(2)
+    second.move()
     for user in (winner, loser):
-        user.wait_for_ply(1)
+        user.wait_for_ply(3)
     loser.resign()
     expect(winner.page.get_by_role("heading", name="You won")).to_be_visible()
 
@@ -37,15 +41,15 @@ def test_game_changes_ratings_in_the_result_the_profile_and_the_leaderboard(new_
     short_game(ada, mira, "Mira")
     changes = ada.page.get_by_role("list", name="Ratings")
     expect(changes.get_by_role("listitem")).to_have_count(2)
-    expect(changes).to_contain_text("from 1500 to 1579")
-    expect(changes.get_by_role("listitem").filter(has_text="Mira")).to_contain_text("1500 → 1421")
+    expect(changes).to_contain_text("from 1500 to 1520")
+    expect(changes.get_by_role("listitem").filter(has_text="Mira")).to_contain_text("1500 → 1480")
     changes.get_by_role("link", name="Mira").click()
 
     expect(ada.page.get_by_role("heading", name="Mira")).to_be_visible()
     expect(ada.page).to_have_title("Mira · Seven Hues")
-    expect(ada.page.get_by_role("img", name="Rating over one game: from 1500 to 1421")).to_be_visible()
+    expect(ada.page.get_by_role("img", name="Rating over one game: from 1500 to 1480")).to_be_visible()
     ada.page.get_by_text("Rating history as a table").click()
-    expect(ada.page.get_by_role("table")).to_contain_text("1421")
+    expect(ada.page.get_by_role("table")).to_contain_text("1480")
     games = ada.page.get_by_role("list", name="Rated games")
     expect(games).to_contain_text("Rainbow, lost to")
     expect(games.get_by_role("link", name="View game")).to_be_visible()
@@ -62,8 +66,8 @@ def test_game_changes_ratings_in_the_result_the_profile_and_the_leaderboard(new_
     mira.page.get_by_role("button", name="Profile and settings").click()
     mira.page.get_by_role("link", name="All players").click()
     board = mira.page.get_by_role("table", name="Players of Rainbow")
-    expect(board.get_by_role("row").filter(has_text="Mira").filter(has_text="you")).to_contain_text("1421")
-    expect(mira.page.get_by_text("For the first ten games a rating is provisional")).to_be_visible()
+    expect(board.get_by_role("row").filter(has_text="Mira").filter(has_text="you")).to_contain_text("1480")
+    expect(mira.page.get_by_text("A rating is provisional and has no rank")).to_be_visible()
     mira.page.get_by_role("navigation", name="Games").get_by_role("link", name="Nimble").click()
     mira.page.wait_for_url("**/ratings/nimble")
     expect(mira.page.get_by_text("No one has played a rated game yet.")).to_be_visible()

@@ -57,13 +57,24 @@ async def select_view(live: Live, seat: int) -> None:
     await wait_until(lambda: live.seat_view().seat == seat)
 
 
+async def play_one_turn_each(*players: Live) -> None:
+    """Play a short turn of Rainbow for both players: one card, and the end of the turn."""
+    waiting = set(players)
+    while waiting:
+        await wait_until(lambda: any(live.seat_view().legal for live in waiting))
+        live = next(live for live in waiting if live.seat_view().legal)
+        await live.move(live.seat_view().legal[0])
+        if "E" in live.seat_view().legal:
+            await live.move("E")
+        waiting.remove(live)
+
+
 async def play_and_resign(winner: Client, loser: Client, **settings: object) -> str:
-    """Play a game of Rainbow in which one move is made before the loser resigns; return the table's id."""
+    """Play a game of Rainbow in which both players move before the loser resigns; return the table's id."""
     table = await winner.create_table("rainbow", ["me", "open"], **settings)
     await loser.join(table.id)
     async with winner.live(table.id) as first, loser.live(table.id) as second:
         await start_game(first, second)
-        live = next(live for live in (first, second) if live.seat_view().legal)
-        await live.move(live.seat_view().legal[0])
+        await play_one_turn_each(first, second)
         await second.resign(1)
     return table.id

@@ -8,6 +8,7 @@ import pytest
 
 from sevenhues.client import Client, Refused
 from sevenhues.core import registry
+from sevenhues.core.play import deal
 from sevenhues.core.position import Outcome
 from sevenhues.server.ratings import rating_model
 from sevenhues.server.ratings.rating_model import Contest, Skill, bot, player_of
@@ -27,6 +28,7 @@ from tests.server.process import ServerProcess
 from tests.server.rated_games import ADA, BEN
 
 pytestmark = pytest.mark.anyio
+LATE = 10**9  # long after the deal, in milliseconds
 
 
 # -- Which games are rated, and how -------------------------------------------------------------------------------
@@ -68,23 +70,56 @@ def test_memory_aid_is_the_only_option_that_helps() -> None:
 
 def test_places_of_players_in_a_contest() -> None:
     table = table_of([(ADA, None), (None, "player"), (BEN, None)], "flip-and-slide")
-    won = rating_model.contest(table, Outcome("rainbow", [1], [2, 1, 3]), None)
+    won = rating_model.contest(table, Outcome("rainbow", [1], [2, 1, 3]), None, LATE)
     assert won == Contest("flip-and-slide", (player_of(ADA), bot("player"), player_of(BEN)), (2, 1, 3))
-    drawn = rating_model.contest(table, Outcome("stuck", [], [1, 2, 3]), None)
+    drawn = rating_model.contest(table, Outcome("stuck", [], [1, 2, 3]), None, LATE)
     assert drawn is not None
     assert drawn.places == (1, 1, 1), "without a winner there is no loser"
     # A bot took over from Ben and won: Ben has lost to both others, and the contest does not name the bot.
     table.apply(Entry(3, events.BotTookOver(2, "player")))
-    left = rating_model.contest(table, Outcome("rainbow", [2], [3, 2, 1]), None)
+    left = rating_model.contest(table, Outcome("rainbow", [2], [3, 2, 1]), None, LATE)
     assert left == Contest("flip-and-slide", (player_of(ADA), bot("player"), player_of(BEN)), (2, 1, 3))
 
 
-def test_game_without_a_move_is_not_rated() -> None:
-    table = table_of([(ADA, None), (BEN, None)])
-    assert rating_model.contest(table, None, 0) is None, "resigned before the first move"
-    table.moves.append(None)  # type: ignore[arg-type]
-    assert rating_model.contest(table, None, 0) == Contest("rainbow", (player_of(ADA), player_of(BEN)), (2, 1))
-    assert rating_model.contest(table, None, None) is None, "abandoned"
+def started_table(*user_ids: str) -> Table:
+    """Return a table of Rainbow that was dealt at time 0, with seat 0 to act."""
+    game = registry.load("rainbow")
+    position = next(dealt for seed in range(100) if (dealt := deal(game, str(seed).encode())).to_act() == [0])
+    table = table_of([(user_id, None) if user_id in (ADA, BEN) else (None, user_id) for user_id in user_ids])
+    table.apply(Entry(0, events.Started(game.setup(position), 0)))
+    return table
+
+
+def test_game_counts_from_the_deal() -> None:
+    table = started_table(ADA, BEN)
+    lost = Contest("rainbow", (player_of(ADA), player_of(BEN)), (2, 1))
+    assert rating_model.contest(table, None, 0, LATE) == lost, "resigned before the first move"
+    # Within the grace the player may be excused, until both have moved.
+    assert rating_model.contest(table, None, 0, rating_model.GRACE_MS) == lost._replace(left_early=player_of(ADA))
+    for seat, text in ((0, "S1"), (0, "E"), (1, "S1")):
+        assert rating_model.contest(table, None, 0, 1) == lost._replace(left_early=player_of(ADA))
+        table.apply(Entry(1, events.MovePlayed(seat, text)))
+    assert rating_model.contest(table, None, 0, 2) == lost
+
+
+@pytest.mark.parametrize(("players", "places"), [((ADA, BEN), (2, 1)), ((ADA, "master"), (2, 1))])
+def test_player_who_leaves_a_game_until_it_is_abandoned_has_lost(
+    players: tuple[str, str], places: tuple[int, int]
+) -> None:
+    table = started_table(*players)
+    table.apply(Entry(LATE, events.Abandoned()))
+    abandoned = rating_model.finished_contest(table)
+    assert abandoned is not None
+    assert abandoned.places == places
+    assert abandoned.left_early is None
+    assert rating_model.unrated(table) is None
+
+
+def test_game_that_nobody_is_to_blame_for_is_not_rated_when_abandoned() -> None:
+    waits_for_a_bot = started_table("master", ADA)
+    waits_for_a_bot.apply(Entry(LATE, events.Abandoned()))
+    assert rating_model.finished_contest(waits_for_a_bot) is None
+    assert rating_model.unrated(waits_for_a_bot) == "abandoned"
 
 
 def test_winner_rises_loser_falls_and_draw_narrows_the_difference() -> None:
@@ -217,14 +252,6 @@ async def test_unrated_game_changes_no_rating(each_server: ServerProcess) -> Non
         for more in ({"hints": True}, {"options": {"memory_aid": True}}):
             table = await play_and_resign(ada, ben, **more)
             assert (await ada.rating_changes(table)).seats == []
-        table = (await ada.create_table("rainbow", ["me", "bot:random"])).id
-        async with ada.live(table) as live:
-            await start_game(live)
-            await live.resign(0)
-            await wait_until(lambda: live.table is not None and live.table.result is not None)
-        ply = (await ada.table(table)).ply
-        assert (await ada.table(table)).unrated == ("unplayed" if ply == 0 else None)
-        assert bool((await ada.rating_changes(table)).seats) == (ply > 0)
         shared_device = await ada.create_table("rainbow", ["me", "me:Zoe"])
         assert [seat.player for seat in shared_device.seats] == [None, None]
         async with ada.live(shared_device.id) as live:

@@ -4,8 +4,9 @@ import asyncio
 import random
 from collections.abc import Callable
 from contextlib import AsyncExitStack
+from itertools import cycle
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 import pytest
@@ -16,15 +17,16 @@ from sevenhues.core.moves import legal_texts
 from sevenhues.core.play import deal
 from sevenhues.server.jobs.rating_rebuild import rebuild_ratings
 from sevenhues.server.query_steps import QuerySteps
-from sevenhues.server.ratings import queries
-from sevenhues.server.ratings.rating_model import Contest, Skill, player_of
+from sevenhues.server.ratings import queries, rating_model
+from sevenhues.server.ratings.queries import PlayerRating
+from sevenhues.server.ratings.rating_model import DAY_MS, Contest, Player, Skill, bot, player_of
 from sevenhues.server.store import Store, Summary
 from sevenhues.server.store.postgres import PostgresStore
 from sevenhues.server.store.sqlite import SqliteStore
 from sevenhues.server.table import events
 from sevenhues.server.table.events import ClockSettings, Entry
 from tests.cli.command import error_message, sevenhues
-from tests.server.play import DEADLINE_SECONDS, play_and_resign, start_game
+from tests.server.play import DEADLINE_SECONDS, play_and_resign, play_one_turn_each, start_game
 from tests.server.process import ServerProcess
 from tests.server.rated_games import ADA, BEN, ZOE, all_rating_rows
 
@@ -41,14 +43,14 @@ def make_store(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], S
 
 
 async def create_table(store: Store, table: str, *user_ids: str) -> None:
-    """Store a game of two users in which one move was made."""
+    """Store a game of two users in which one move was made, and that began long before time 0."""
     game = registry.load("rainbow")
     position = deal(game, table.encode())
     seat = position.to_act()[0]
     log: list[events.Event] = [
         events.Created("rainbow", {}, 2, user_ids[0], True, ClockSettings(), False, False, "00" * 32),
         *[events.SeatTaken(seat, user_id, user_id) for seat, user_id in enumerate(user_ids)],
-        events.Started(game.setup(position), 1),
+        events.Started(game.setup(position), -DAY_MS),
         events.MovePlayed(seat, legal_texts(game, position, seat)[0]),
     ]
     summary = Summary("rainbow", "playing", True, tuple(sorted(user_ids)))
@@ -78,7 +80,7 @@ async def test_games_that_end_at_once_are_rated_one_after_the_other(make_store: 
     rows = await stores[0].read(all_rating_rows())
     assert len(rows["rated_games"]) == 40
     assert len({row[2] for row in rows["rated_games"]}) == 40, "the games are in an order"
-    assert sum(row[-1] for row in rows["ratings"]) == 80
+    assert sum(row[5] for row in rows["ratings"]) == 80
     # A rating after one game is the rating before the next.
     steps = sorted((row[4], row[3], row[6], row[7]) for row in rows["rating_changes"])
     last: dict[str, float] = {}
@@ -93,6 +95,105 @@ async def test_games_that_end_at_once_are_rated_one_after_the_other(make_store: 
     await stores[0].open()
     assert await stores[0].read(all_rating_rows()) == rows
     await stores[0].close()
+
+
+class Game(NamedTuple):
+    """A game of Rainbow at a time, with its winner and its loser."""
+
+    at: int
+    winner: Player
+    loser: Player
+    left_early: Player | None = None
+
+
+async def rate(store: Store, *games: Game) -> list[list[float]]:
+    """Rate games; return the changes of winner and loser for each, empty for a game without an effect."""
+
+    def rate_all() -> QuerySteps[list[list[float]]]:
+        changes = []
+        for game in games:
+            table = f"game-{game.at}"
+            played = Contest("rainbow", (game.winner, game.loser), (1, 2), game.left_early)
+            yield from queries.rate_game(table, game.at, played)
+            seats = yield from queries.seat_changes(table)
+            changes.append([(seat.rating_after or 0.0) - (seat.rating_before or 0.0) for seat in seats])
+        return changes
+
+    return await store.change_ratings(rate_all())
+
+
+async def rating_of(store: Store, player: Player) -> PlayerRating:
+    (rating,) = await store.read(queries.player_ratings(player.id))
+    return rating
+
+
+async def test_two_users_gain_little_from_many_games_within_a_day(make_store: Callable[[], Store]) -> None:
+    store = make_store()
+    await store.open()
+    ada, ben = player_of(ADA), player_of(BEN)
+    gains = [won for won, _ in await rate(store, *[Game(10 + number, ada, ben) for number in range(60)])]
+    assert gains == sorted(gains, reverse=True)
+    assert sum(gains) < 2 * gains[0], "sixty games bring less than two"
+    rating = await rating_of(store, ada)
+    assert rating_model.rating_points(rating.mu) < 1550
+    assert (rating.games, rating.opponents) == (60, 1)
+    assert rating.sigma == Skill().sigma, "games against a new user make no rating more certain"
+    assert rating.provisional
+    ((next_day, _),) = await rate(store, Game(100 + DAY_MS, ada, ben))
+    assert next_day > gains[1]
+    await store.close()
+
+
+async def test_any_number_of_new_users_brings_no_rank_within_a_day(make_store: Callable[[], Store]) -> None:
+    store = make_store()
+    await store.open()
+    ada = player_of(ADA)
+    await rate(store, *[Game(10 + number, ada, player_of(f"{number:032}")) for number in range(100)])
+    rating = await rating_of(store, ada)
+    assert (rating.games, rating.opponents) == (100, 100)
+    assert rating.provisional
+    # A game against a bot counts in full for a new user, and a quarter for the bot.
+    ((won, lost),) = await rate(store, Game(1000, player_of(ZOE), bot("master")))
+    assert won == pytest.approx(-4 * lost)
+    await store.close()
+
+
+async def test_rank_needs_three_different_opponents(make_store: Callable[[], Store]) -> None:
+    store = make_store()
+    await store.open()
+    ada, weak = player_of(ADA), bot("random")
+    for day in range(10):
+        await rate(store, Game(2 * day * DAY_MS + 1, ada, weak), Game((2 * day + 1) * DAY_MS + 1, weak, ada))
+    rating = await rating_of(store, ada)
+    assert rating.sigma < rating_model.MAX_SIGMA
+    assert rating.provisional
+    await rate(store, Game(50 * DAY_MS, ada, bot("player")), Game(51 * DAY_MS, ada, bot("master")))
+    rating = await rating_of(store, ada)
+    assert rating.opponents == rating_model.MIN_OPPONENTS
+    assert not rating.provisional
+    assert (await store.read(queries.leaderboard("rainbow", 0, 9)))[0] == rating
+    await store.close()
+
+
+async def test_player_is_excused_from_leaving_early_once_a_day(make_store: Callable[[], Store]) -> None:
+    store = make_store()
+    await store.open()
+    ada, ben = player_of(ADA), player_of(BEN)
+    first, second, other, next_day = await rate(
+        store,
+        Game(10, ada, ben, left_early=ben),
+        Game(20, ada, ben, left_early=ben),
+        Game(30, ben, ada, left_early=ada),
+        Game(10 + DAY_MS, ada, ben, left_early=ben),
+    )
+    assert first == []
+    assert second[0] > 0 > second[1]
+    assert other == [], "every player is excused once"
+    assert next_day == []
+    assert (await rating_of(store, ben)).games == 1
+    await store.delete_user(BEN, 99)
+    assert ben.id not in str(await store.read(all_rating_rows()))
+    await store.close()
 
 
 async def test_game_ends_and_is_rated_in_one_commit(
@@ -138,12 +239,11 @@ async def test_deleted_user_has_no_rating_and_others_keep_theirs(make_store: Cal
     history = await store.read(queries.rated_games(player_of(BEN).id, 99, 9))
     assert [one.table_id for one in history] == [f"table-{number}" for number in (3, 2, 1, 0)]
     assert {one.changes[0][2:5] + one.changes[0][6:] for one in history} == {(None,) * 5}
-    # A game that ends afterwards is rated for the other player alone.
+    # A game that ends afterwards counts for the other player, without an effect: nobody else has a rating.
     await end_game(store, "unfinished", 6, 0, ADA, BEN)
     assert await store.read(queries.player_ratings(player_of(ADA).id)) == []
     (after,) = await store.read(queries.player_ratings(player_of(BEN).id))
-    assert after.games == 5
-    assert after.mu > before[0].mu
+    assert after == before[0]._replace(games=5)
     rows = await store.read(all_rating_rows())
     assert ADA not in str(rows)
     assert player_of(ADA).id not in str(rows)
@@ -157,25 +257,28 @@ async def test_deleted_user_has_no_rating_and_others_keep_theirs(make_store: Cal
 async def test_leaderboard_and_history_are_paged(make_store: Callable[[], Store]) -> None:
     store = make_store()
     await store.open()
-    for number in range(12):
-        await create_table(store, f"table-{number}", ADA, BEN)
-        await end_game(store, f"table-{number}", 10 + number, 1, ADA, BEN)
-    await create_table(store, "zoe", ZOE, BEN)
-    await end_game(store, "zoe", 99, 1, ZOE, BEN)
+    ada, ben = player_of(ADA), player_of(BEN)
+    bots = cycle([bot("random"), bot("player"), bot("master")])
+    for number in range(20):
+        await create_table(store, f"game-{number * DAY_MS + 1}", ADA, BEN)
+    await rate(store, *[Game(number * DAY_MS + 1, ada, next(bots)) for number in range(20)])
+    for day in range(20, 40, 2):
+        await rate(store, Game(day * DAY_MS, next(bots), ben), Game((day + 1) * DAY_MS, ben, next(bots)))
+    await rate(store, Game(99 * DAY_MS, player_of(ZOE), ben))
     await store.rename_user(BEN, "Ben", 1)
-    board = await store.read(queries.leaderboard("rainbow", 0, 9))
+    board = [one for one in await store.read(queries.leaderboard("rainbow", 0, 9)) if one.user_id is not None]
     # Zoe has won her only game: her rating is uncertain.
     assert [one.user_id for one in board] == [ADA, BEN, ZOE]
     assert [one.name for one in board] == [None, "Ben", None]
-    assert [one.games for one in board] == [12, 13, 1]
-    assert await store.read(queries.leaderboard("rainbow", 1, 1)) == board[1:2]
+    assert [one.provisional for one in board] == [False, False, True]
+    assert [one.games for one in board] == [20, 21, 1]
+    assert await store.read(queries.leaderboard("rainbow", 0, 1)) == board[:1]
     assert await store.read(queries.leaderboard("nimble", 0, 9)) == []
-    ada = player_of(ADA).id
-    first = await store.read(queries.rated_games(ada, 2**53, 5))
-    second = await store.read(queries.rated_games(ada, first[-1].at, 50))
-    assert [one.at for one in first + second] == list(range(21, 9, -1))
-    points = await store.read(queries.rating_curve(ada, "rainbow", 5))
-    assert [at for at, _ in points] == [17, 18, 19, 20, 21]
+    first = await store.read(queries.rated_games(ada.id, 2**53, 5))
+    second = await store.read(queries.rated_games(ada.id, first[-1].at, 50))
+    assert [one.at for one in first + second] == [day * DAY_MS + 1 for day in range(19, -1, -1)]
+    points = await store.read(queries.rating_curve(ada.id, "rainbow", 5))
+    assert [at for at, _ in points] == [day * DAY_MS + 1 for day in range(15, 20)]
     assert points[-1][1] == board[0].mu
     assert points == sorted(points, key=lambda point: point[1]), "every win raises the rating"
     await store.close()
@@ -232,8 +335,7 @@ async def test_server_killed_while_games_end_rates_each_game_once(
             first = await stack.enter_async_context(ada.live(table))
             second = await stack.enter_async_context(ben.live(table))
             await start_game(first, second)
-            live = next(live for live in (first, second) if live.seat_view().legal)
-            await live.move(live.seat_view().legal[0])
+            await play_one_turn_each(first, second)
             games.append((table, first, second))
 
         async def resign(*players: Live) -> None:

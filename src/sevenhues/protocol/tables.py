@@ -27,7 +27,7 @@ Seed = Annotated[
 ]
 Status = Literal["waiting", "playing", "finished"]
 Verdict = Literal["won", "drawn", "lost"]
-Unrated = Literal["alone", "hints", "helped", "shared", "bots", "elsewhere", "abandoned", "unplayed"]
+Unrated = Literal["alone", "hints", "helped", "shared", "bots", "elsewhere", "abandoned"]
 
 
 class Clock(msgspec.Struct, forbid_unknown_fields=True):

@@ -4,7 +4,7 @@ import { optionChip } from "./options";
 import { say } from "../i18n/messages.svelte";
 import type { Clock, GameInfo, TableInfo, Unrated } from "../wire/types";
 
-const EVIDENT: readonly Unrated[] = ["alone", "elsewhere", "unplayed", "abandoned"]; // what nobody expects to be rated
+const EVIDENT: readonly Unrated[] = ["alone", "elsewhere", "abandoned"]; // what nobody expects to be rated
 
 export function chips(table: TableInfo, game: GameInfo | null, gameSay: Say): string[] {
     const found: string[] = [];

@@ -896,7 +896,7 @@ export interface components {
             /** @default null */
             branch: components["schemas"]["Branch"] | null;
             /** @default null */
-            unrated: ("abandoned" | "alone" | "bots" | "elsewhere" | "helped" | "hints" | "shared" | "unplayed") | null;
+            unrated: ("abandoned" | "alone" | "bots" | "elsewhere" | "helped" | "hints" | "shared") | null;
         };
         /** TableList */
         TableList: {

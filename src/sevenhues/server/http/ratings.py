@@ -94,16 +94,15 @@ def _display_name(user_id: str | None, name: str | None) -> str | None:
 
 
 def _leaderboard_entry(rank: int, rating: PlayerRating) -> protocol.LeaderboardEntry:
-    provisional = rating.games < rating_model.PROVISIONAL_GAMES
     return protocol.LeaderboardEntry(
-        None if provisional else rank,
+        None if rating.provisional else rank,
         rating.player,
         _display_name(rating.user_id, rating.name),
         rating_model.level_of(rating.player),
         rating_model.rating_points(rating.mu),
         rating_model.deviation_points(rating.sigma),
         rating.games,
-        provisional,
+        rating.provisional,
     )
 
 
@@ -113,7 +112,7 @@ def _game_rating(rating: PlayerRating, curve: list[tuple[int, float]]) -> protoc
         rating_model.rating_points(rating.mu),
         rating_model.deviation_points(rating.sigma),
         rating.games,
-        rating.games < rating_model.PROVISIONAL_GAMES,
+        rating.provisional,
         [protocol.RatedAt(at, rating_model.rating_points(mu)) for at, mu in curve],
     )
 

@@ -209,7 +209,8 @@ class LiveTable:
         event = decision.event
         began = perf_counter()
         try:
-            await services.store.append(table.id, table.event_count, now_ms, event, summary_after(table, decision))
+            summary = summary_after(table, decision, now_ms)
+            await services.store.append(table.id, table.event_count, now_ms, event, summary)
         except Conflict:
             await self._catch_up()
             return False
@@ -320,7 +321,7 @@ class LiveTable:
             self._set_alarm()
 
 
-def summary_after(table: Table, decision: Decision) -> Summary | None:
+def summary_after(table: Table, decision: Decision, now_ms: int) -> Summary | None:
     """Return the listed properties of a table after an event; None if the event does not change them."""
     event = decision.event
     status = contest = None
@@ -328,13 +329,14 @@ def summary_after(table: Table, decision: Decision) -> Summary | None:
         case events.MovePlayed():
             if decision.outcome is None:
                 return None
-            status, contest = "finished", rating_model.contest(table, decision.outcome, None)
+            status, contest = "finished", rating_model.contest(table, decision.outcome, None, now_ms)
         case events.Started():
             status = "playing"
         case events.Resigned() | events.TimedOut():
-            status, contest = "finished", rating_model.contest(table, None, event.seat)
+            status, contest = "finished", rating_model.contest(table, None, event.seat, now_ms)
         case events.Abandoned():
-            status = "finished"
+            absent = rating_model.absent_seat(table)
+            status, contest = "finished", rating_model.contest(table, None, absent, now_ms)
         case events.SeatTaken() | events.SeatLeft():
             status = "waiting"
     if status is None:

@@ -1,14 +1,16 @@
 """The queries of ratings: rate a game, show profiles and leaderboards, rebuild all ratings.
 
 `rated_games` holds every rated table once. Its times are strictly increasing, so that they give the order in which the
-games were rated. `rating_changes` holds the effect of each game by seat.
+games were rated. A game with an `excused` player was left early and had no effect. `rating_changes` holds the effect of
+each other game by seat.
 """
 
+from itertools import combinations
 from typing import NamedTuple
 
 from sevenhues.server.query_steps import QuerySteps, placeholders
 from sevenhues.server.ratings import rating_model
-from sevenhues.server.ratings.rating_model import Contest, Skill
+from sevenhues.server.ratings.rating_model import Contest, Player, Skill, Weight
 
 TABLES = ("ratings", "rated_games", "rating_changes")
 
@@ -23,6 +25,11 @@ class PlayerRating(NamedTuple):
     mu: float
     sigma: float
     games: int
+    opponents: int  # different ones
+
+    @property
+    def provisional(self) -> bool:
+        return rating_model.is_provisional(self.sigma, self.games, self.opponents, self.user_id)
 
 
 class SeatChange(NamedTuple):
@@ -67,6 +74,7 @@ def delete_user(user_id: str, at: int) -> QuerySteps[int]:
         (player,),
     )
     yield "DELETE FROM ratings WHERE player = ?", (player,)
+    yield "UPDATE rated_games SET excused = NULL WHERE excused = ?", (player,)
     return max(at, (yield from _latest()) + 1)
 
 
@@ -94,15 +102,18 @@ def finished_tables() -> QuerySteps[list[str]]:
     return [row[0] for row in (yield "SELECT id FROM tables WHERE status = 'finished'", ())]
 
 
-PLAYER_RATING = "SELECT game, player, user_id, name, mu, sigma, games FROM ratings LEFT JOIN users ON id = user_id"
+PLAYER_RATING = (
+    "SELECT game, player, user_id, name, mu, sigma, games, opponents FROM ratings LEFT JOIN users ON id = user_id"
+)
 
 
 def leaderboard(game: str, start: int, limit: int) -> QuerySteps[list[PlayerRating]]:
     """List a game's players by rating, those with provisional ratings last."""
     rows = yield (
         f"{PLAYER_RATING} WHERE game = ?"
-        " ORDER BY CASE WHEN games < ? THEN 1 ELSE 0 END, mu DESC, player LIMIT ? OFFSET ?",
-        (game, rating_model.PROVISIONAL_GAMES, limit, start),
+        " ORDER BY CASE WHEN sigma > ? OR games < ? OR (user_id IS NOT NULL AND opponents < ?) THEN 1 ELSE 0 END,"
+        " mu DESC, player LIMIT ? OFFSET ?",
+        (game, rating_model.MAX_SIGMA, rating_model.MIN_GAMES, rating_model.MIN_OPPONENTS, limit, start),
     )
     return [PlayerRating(*row) for row in rows]
 
@@ -156,19 +167,27 @@ def _latest() -> QuerySteps[int]:
 
 
 def _apply(table_id: str, at: int, contest: Contest, deleted: set[str]) -> QuerySteps[None]:
-    """Rate a game at a time; a deleted user counts as a new player, and nothing is stored about the user."""
+    """Rate a game at a time. A deleted user is left out, and nothing is stored about the user."""
     rated = {player.id: player for player in contest.players if player.user_id not in deleted}
+    left_early = contest.left_early
+    excused = left_early.id if left_early is not None and left_early.id in rated else None
+    if excused is not None and (yield from _was_excused(excused, at)):
+        excused = None
+    sql = "INSERT INTO rated_games (table_id, game, at, excused) VALUES (?, ?, ?, ?)"
+    yield sql, (table_id, contest.game, at, excused)
+    if excused is not None:
+        return
     sql = f"SELECT player, mu, sigma FROM ratings WHERE game = ? AND player IN ({placeholders(len(rated))})"
     rows = (yield sql, (contest.game, *rated)) if rated else []
     before = {player: Skill(mu, sigma) for player, mu, sigma in rows}
-    after = rating_model.rate(contest, before)
-    yield "INSERT INTO rated_games (table_id, game, at) VALUES (?, ?, ?)", (table_id, contest.game, at)
+    weights, new_opponents = yield from _compare(contest.game, at, list(rated.values()), before)
+    after = rating_model.rate(_among(contest, rated), before, weights)
     for player in rated.values():
         yield (
-            "INSERT INTO ratings (game, player, user_id, mu, sigma, games) VALUES (?, ?, ?, ?, ?, 1)"
+            "INSERT INTO ratings (game, player, user_id, mu, sigma, games, opponents) VALUES (?, ?, ?, ?, ?, 1, ?)"
             " ON CONFLICT (game, player) DO UPDATE SET mu = excluded.mu, sigma = excluded.sigma,"
-            " games = ratings.games + 1",
-            (contest.game, player.id, player.user_id, *after[player.id]),
+            " games = ratings.games + 1, opponents = ratings.opponents + excluded.opponents",
+            (contest.game, player.id, player.user_id, *after[player.id], new_opponents[player.id]),
         )
     for seat, player in enumerate(contest.players):
         known = player.id in rated
@@ -178,3 +197,66 @@ def _apply(table_id: str, at: int, contest: Contest, deleted: set[str]) -> Query
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (table_id, seat, contest.game, player.id if known else None, at, contest.places[seat], *ratings),
         )
+
+
+def _among(contest: Contest, rated: dict[str, Player]) -> Contest:
+    """Return a contest among the players who are rated."""
+    seats = [seat for seat, player in enumerate(contest.players) if player.id in rated]
+    players, places = [contest.players[seat] for seat in seats], [contest.places[seat] for seat in seats]
+    return Contest(contest.game, tuple(players), tuple(places))
+
+
+def _was_excused(player: str, at: int) -> QuerySteps[bool]:
+    """Tell whether a player has left a game early, without a loss, within the last day."""
+    sql = "SELECT 1 FROM rated_games WHERE excused = ? AND at > ? LIMIT 1"
+    return bool((yield sql, (player, at - rating_model.DAY_MS)))
+
+
+def _compare(
+    game: str, at: int, players: list[Player], before: dict[str, Skill]
+) -> QuerySteps[tuple[dict[str, Weight], dict[str, int]]]:
+    """Return the weight of a game for each player, and the number of opponents whom the player has not met before.
+
+    A weight is the smallest over the opponents. Two bots do not weigh on each other.
+    """
+    weights = {player.id: Weight() for player in players}
+    new_opponents = dict.fromkeys(weights, 0)
+    ages = yield from _first_game_ages(game, at, [player.id for player in players if player.user_id is not None])
+    for one, other in combinations(players, 2):
+        user, second = (one, other) if one.user_id is not None else (other, one)
+        if user.user_id is None:
+            continue
+        met, games = yield from _games_together(game, at, user.id, second.id)
+        repeated = rating_model.repeat_weight(games, second.user_id is None)
+        for player, opponent in ((one, other), (other, one)):
+            new_opponents[player.id] += not met
+            weight = Weight()
+            if opponent.user_id is not None:
+                weight = rating_model.user_weight(before.get(opponent.id, Skill()).sigma, ages[opponent.id])
+            weight = Weight(repeated * weight.mu, repeated * weight.sigma)
+            weights[player.id] = min(weights[player.id], weight)
+    return weights, new_opponents
+
+
+def _first_game_ages(game: str, at: int, players: list[str]) -> QuerySteps[dict[str, int | None]]:
+    """Return for each player the time since the first rated game; None if there is none."""
+    ages: dict[str, int | None] = {}
+    for player in players:
+        sql = "SELECT at FROM rating_changes WHERE player = ? AND game = ? ORDER BY at LIMIT 1"
+        rows = yield sql, (player, game)
+        ages[player] = at - rows[0][0] if rows else None
+    return ages
+
+
+def _games_together(game: str, at: int, player: str, other: str) -> QuerySteps[tuple[bool, int]]:
+    """Return whether two players have met before, and the number of their games within the last day."""
+    sql = (
+        "FROM rating_changes own JOIN rating_changes other ON other.table_id = own.table_id"
+        " WHERE own.player = ? AND other.player = ? AND own.game = ?"
+    )
+    met = yield f"SELECT 1 {sql} LIMIT 1", (player, other, game)
+    if not met:
+        return False, 0
+    since = at - rating_model.DAY_MS
+    rows = yield f"SELECT count(DISTINCT own.table_id) {sql} AND own.at > ?", (player, other, game, since)
+    return True, rows[0][0]

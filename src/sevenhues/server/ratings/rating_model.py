@@ -12,11 +12,18 @@ from openskill.models import PlackettLuce
 from sevenhues.core.position import Outcome, rank
 from sevenhues.server.table.state import Table
 
-UnratedReason = Literal["alone", "hints", "helped", "shared", "bots", "elsewhere", "abandoned", "unplayed"]
+UnratedReason = Literal["alone", "hints", "helped", "shared", "bots", "elsewhere", "abandoned"]
 Verdict = Literal["won", "drawn", "lost"]
 INITIAL_RATING = 1500
 POINTS_PER_UNIT = 30  # of OpenSkill: a player with 100 points more wins about 64 % of games, as in chess
-PROVISIONAL_GAMES = 10  # a rating after fewer games is provisional
+MIN_GAMES = 10  # a rating after fewer games is provisional
+MIN_OPPONENTS = 3  # different ones; a user's rating against fewer is provisional
+MAX_SIGMA = 200 / POINTS_PER_UNIT  # a less certain rating is provisional
+NEW_PLAYER_WEIGHT = 0.25  # of a game against a user who is new or whose rating is uncertain
+REPEAT_WEIGHT = 0.5  # of a game, for every earlier one between the same two users within a day
+BOT_REPEAT_WEIGHT = 0.8  # the same between a user and a bot
+DAY_MS = 24 * 3600 * 1000
+GRACE_MS = 30_000  # after the deal, in which a player may leave without a loss, once a day
 BOT_PREFIX = "bot-"  # of a bot's public id; a user's public id is hexadecimal
 
 _model = PlackettLuce()
@@ -30,11 +37,15 @@ class Player(NamedTuple):
 
 
 class Contest(NamedTuple):
-    """A rated game: the player of each seat, and the place of each (1 is best, ties share a place)."""
+    """A rated game: the player of each seat, and the place of each (1 is best, ties share a place).
+
+    `left_early` is a player who ended it within the grace after the deal: it is rated if the grace is used up.
+    """
 
     game: str
     players: tuple[Player, ...]
     places: tuple[int, ...]
+    left_early: Player | None = None
 
 
 class Skill(NamedTuple):
@@ -42,6 +53,13 @@ class Skill(NamedTuple):
 
     mu: float = _model.mu
     sigma: float = _model.sigma
+
+
+class Weight(NamedTuple):
+    """The part of a game's effect on a skill that counts."""
+
+    mu: float = 1.0
+    sigma: float = 1.0
 
 
 def player_of(user_id: str) -> Player:
@@ -68,6 +86,11 @@ def deviation_points(sigma: float) -> int:
     return round(POINTS_PER_UNIT * sigma)
 
 
+def is_provisional(sigma: float, games: int, opponents: int, user_id: str | None) -> bool:
+    """Tell whether a rating has no rank yet; a bot needs no different opponents."""
+    return sigma > MAX_SIGMA or games < MIN_GAMES or (user_id is not None and opponents < MIN_OPPONENTS)
+
+
 def unrated(table: Table) -> UnratedReason | None:
     """Return why a table's game is not rated; None if it is, as far as is known yet."""
     user_ids = [seat.user_id for seat in table.seats if seat.user_id is not None]
@@ -83,20 +106,30 @@ def unrated(table: Table) -> UnratedReason | None:
         return "shared"
     if not user_ids and not any(seat.open for seat in table.seats):
         return "bots"
-    if table.result is not None and table.position is not None and table.position.outcome() is None:
-        if table.result.seat is None:
-            return "abandoned"
-        if table.ply == 0:
-            return "unplayed"
+    ended_early = table.result is not None and table.position is not None and table.position.outcome() is None
+    if ended_early and finished_loser(table) is None:
+        return "abandoned"
     return None
 
 
-def contest(table: Table, outcome: Outcome | None, loser: int | None) -> Contest | None:
-    """Return the contest of a game that ends by its rules, or in which a seat resigned or ran out of time.
+def absent_seat(table: Table) -> int | None:
+    """Return the seat whose user left an abandoned game: the one to move. None in a race, or if a bot is to move."""
+    to_act = table.position.to_act() if table.position is not None and not table.game.simultaneous else []
+    return to_act[0] if len(to_act) == 1 and table.seats[to_act[0]].acting_user_id is not None else None
+
+
+def finished_loser(table: Table) -> int | None:
+    """Return the seat that has lost a finished game outside its rules."""
+    assert table.result is not None
+    return absent_seat(table) if table.result.reason == "abandoned" else table.result.seat
+
+
+def contest(table: Table, outcome: Outcome | None, loser: int | None, ended_ms: int) -> Contest | None:
+    """Return the contest of a game that ends by its rules, or in which a seat resigned, ran out of time or left.
 
     None if the game is not rated.
     """
-    if unrated(table) is not None or (outcome is None and (loser is None or table.ply == 0)):
+    if unrated(table) is not None or (outcome is None and loser is None):
         return None
     if outcome is not None:
         places = outcome.places if outcome.winners else [1] * len(table.seats)
@@ -105,28 +138,53 @@ def contest(table: Table, outcome: Outcome | None, loser: int | None) -> Contest
     # A user whose seat a bot took over has lost to all who stayed, whatever place the bot came in.
     left = [seat.user_id is not None and seat.level is not None for seat in table.seats]
     ranked = rank([-(len(places) + 1) if left[seat] else -place for seat, place in enumerate(places)])
-    return Contest(table.game.id, tuple(_player(seat.user_id, seat.level) for seat in table.seats), tuple(ranked))
+    players = tuple(_player(seat.user_id, seat.level) for seat in table.seats)
+    some_have_not_moved = len({move.seat for move in table.moves}) < len(table.seats)
+    early = loser is not None and some_have_not_moved and ended_ms - table.begins_at <= GRACE_MS
+    return Contest(table.game.id, players, tuple(ranked), players[loser] if early and loser is not None else None)
 
 
 def finished_contest(table: Table) -> Contest | None:
     """Return the contest of a game that is over; None if it is not rated."""
-    if table.result is None or table.position is None:
+    if table.result is None or table.position is None or table.ended_at is None:
         return None
-    return contest(table, table.position.outcome(), table.result.seat)
+    outcome = table.position.outcome()
+    return contest(table, outcome, finished_loser(table) if outcome is None else None, table.ended_at)
 
 
-def rate(played: Contest, before: Mapping[str, Skill]) -> dict[str, Skill]:
+def rate(played: Contest, before: Mapping[str, Skill], weights: Mapping[str, Weight] | None = None) -> dict[str, Skill]:
     """Return the skills after a game, by player id; players absent from `before` are new.
 
-    The skill of a bot in several seats becomes the mean of the skills that its seats would give.
+    The skill of a bot in several seats becomes the mean of the skills that its seats would give. `weights` are the
+    parts of the changes that count, by player id; by default the whole.
     """
+    if len(played.players) < 2:
+        return {player.id: before.get(player.id, Skill()) for player in played.players}
     teams = [[_model.rating(*before.get(player.id, Skill()))] for player in played.players]
     rated = [team[0] for team in _model.rate(teams, ranks=[float(place) for place in played.places])]
     after = {}
     for id in dict.fromkeys(player.id for player in played.players):
         own = [rated[seat] for seat, player in enumerate(played.players) if player.id == id]
-        after[id] = Skill(sum(one.mu for one in own) / len(own), sum(one.sigma for one in own) / len(own))
+        mu, sigma = sum(one.mu for one in own) / len(own), sum(one.sigma for one in own) / len(own)
+        was, weight = before.get(id, Skill()), (weights or {}).get(id, Weight())
+        after[id] = Skill(was.mu + weight.mu * (mu - was.mu), was.sigma + weight.sigma * (sigma - was.sigma))
     return after
+
+
+def repeat_weight(games: int, with_bot: bool) -> float:
+    """Return the weight of a game between two players who have had so many games within a day."""
+    return float((BOT_REPEAT_WEIGHT if with_bot else REPEAT_WEIGHT) ** games)
+
+
+def user_weight(sigma: float, first_game_age_ms: int | None) -> Weight:
+    """Return the weight of a game against a user with an uncertainty, and with a first rated game so long ago.
+
+    Games against a new user make no rating more certain.
+    """
+    if first_game_age_ms is None or first_game_age_ms < DAY_MS:
+        return Weight(NEW_PLAYER_WEIGHT, 0.0)
+    weight = NEW_PLAYER_WEIGHT if sigma > MAX_SIGMA else 1.0
+    return Weight(weight, weight)
 
 
 def verdict(places: Sequence[int], place: int) -> Verdict:

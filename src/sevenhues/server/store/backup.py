@@ -21,8 +21,8 @@ COLUMNS = {
     "users": ("id", "name", "created", "deleted"),
     "transfer_codes": ("digest", "user_id", "expires"),
     "analyses": ("table_id", "version", "body"),
-    "ratings": ("game", "player", "user_id", "mu", "sigma", "games"),
-    "rated_games": ("table_id", "game", "at"),
+    "ratings": ("game", "player", "user_id", "mu", "sigma", "games", "opponents"),
+    "rated_games": ("table_id", "game", "at", "excused"),
     "rating_changes": ("table_id", "seat", "game", "player", "at", "place", "rating_before", "rating_after"),
 }
 

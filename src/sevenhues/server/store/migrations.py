@@ -73,6 +73,17 @@ CREATE INDEX rating_changes_by_player ON rating_changes (player, at);
 UPDATE events SET body = rename_event(body);
 """
 
+VERSION_7 = """
+ALTER TABLE ratings ADD COLUMN opponents INTEGER NOT NULL DEFAULT 0;
+UPDATE ratings SET opponents = (
+    SELECT count(DISTINCT other.player)
+    FROM rating_changes own JOIN rating_changes other ON other.table_id = own.table_id AND other.player <> own.player
+    WHERE own.player = ratings.player AND own.game = ratings.game
+);
+ALTER TABLE rated_games ADD COLUMN excused TEXT;
+CREATE INDEX rated_games_by_excused ON rated_games (excused, at);
+"""
+
 
 def check_header(path: Path) -> None:
     """Raise WrongDatabase if the header of a file shows that another program or a newer release wrote it.
@@ -165,6 +176,11 @@ def _version_6(db: sqlite3.Connection) -> None:
     _execute_script(db, VERSION_6)
 
 
+def _version_7(db: sqlite3.Connection) -> None:
+    """Add the number of different opponents to ratings, and the player who was excused from a game."""
+    _execute_script(db, VERSION_7)
+
+
 def _execute_script(db: sqlite3.Connection, script: str) -> None:
     """Execute statements inside the open transaction, which `executescript` would commit."""
     for statement in script.split(";"):
@@ -172,4 +188,4 @@ def _execute_script(db: sqlite3.Connection, script: str) -> None:
             db.execute(statement)
 
 
-STEPS = (_version_1, _version_2, _version_3, _version_4, _version_5, _version_6)
+STEPS = (_version_1, _version_2, _version_3, _version_4, _version_5, _version_6, _version_7)

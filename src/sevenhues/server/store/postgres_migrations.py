@@ -70,6 +70,17 @@ ALTER INDEX changes_pkey RENAME TO rating_changes_pkey;
 ALTER INDEX changes_by_player RENAME TO rating_changes_by_player;
 """
 
+VERSION_5 = """
+ALTER TABLE ratings ADD COLUMN opponents integer NOT NULL DEFAULT 0;
+UPDATE ratings SET opponents = (
+    SELECT count(DISTINCT other.player)
+    FROM rating_changes own JOIN rating_changes other ON other.table_id = own.table_id AND other.player <> own.player
+    WHERE own.player = ratings.player AND own.game = ratings.game
+);
+ALTER TABLE rated_games ADD COLUMN excused text;
+CREATE INDEX rated_games_by_excused ON rated_games (excused, at);
+"""
+
 
 async def upgrade(db: Any) -> None:
     """Bring a database to the newest version in the open transaction; raise WrongDatabase if it is newer."""
@@ -108,4 +119,4 @@ async def _version_4(db: Any) -> None:
         await db.executemany(update, renamed, timeout=UPGRADE_TIMEOUT_SECONDS)
 
 
-STEPS = (_script(VERSION_1), _script(VERSION_2), _script(VERSION_3), _version_4)
+STEPS = (_script(VERSION_1), _script(VERSION_2), _script(VERSION_3), _version_4, _script(VERSION_5))
