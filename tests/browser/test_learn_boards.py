@@ -164,3 +164,19 @@ def test_offered_move_that_a_rule_forbids_is_refused_by_that_rule(
     expect(page.locator(".said.refused")).to_contain_text("The rules don’t allow that")
     expect(page.get_by_role("button", name=f"See rule {rule}")).to_be_visible()
     wait_for_question(page)
+
+
+HAND_IS_ABOVE_ACTIONS = """() => {
+    const [hand, actions] = [".hand", ".actions"].map((one) => document.querySelector(one).getBoundingClientRect());
+    return hand.bottom <= actions.top && actions.bottom <= innerHeight;
+}"""
+
+
+def test_lesson_of_nimble_covers_no_action(new_user: NewUser) -> None:
+    page = new_user(plain=False).open("/learn/nimble")
+    wait_for_step(page, steps("nimble")[0])
+    wait_for_question(page)
+    for width, height in ((390, 664), (740, 360), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(HAND_IS_ABOVE_ACTIONS)
+        page.locator(".actions").get_by_role("button", name="Flip").click(trial=True)  # nothing covers it
