@@ -17,7 +17,6 @@ from unittest.mock import AsyncMock
 import pytest
 
 from sevenhues.client import Client, Refused
-from sevenhues.core import registry
 from sevenhues.core.moves import parse
 from sevenhues.core.play import deal, play_text
 from sevenhues.server.live import bot_player
@@ -290,10 +289,10 @@ async def test_broken_pool_is_replaced_once(data: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(bot_player, "worker_pool", create_pool)
     live_tables = await open_live_tables(data, FakeClock())
-    game = registry.load("rainbow")
-    position = deal(game, b"pool")
+    table = (await live_tables.create(RAINBOW, PAIR, "ada", "Ada")).table
+    position = deal(RAINBOW, b"pool")
     seat = position.to_act()[0]
-    choices = [asyncio.create_task(live_tables.bots._choose(game, position, seat, "random")) for _ in range(4)]
+    choices = [asyncio.create_task(live_tables.bots._choose(table, position, seat, "random")) for _ in range(4)]
     await wait_until(lambda: pools and pools[0]._processes)
     for worker in list(pools[0]._processes.values()):
         worker.kill()

@@ -9,12 +9,12 @@ from prometheus_client import generate_latest
 
 from sevenhues.client import Client, Refused
 from sevenhues.core.errors import SevenHuesError
-from sevenhues.core.game import Game
 from sevenhues.core.position import Position
 from sevenhues.server.live.bot_player import BotPlayer
 from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.metrics import Metrics, serve_metrics
 from sevenhues.server.table.commands import SeatSpec, TableSpec
+from sevenhues.server.table.state import Table
 from tests.server.live_tables import RAINBOW, open_live_tables
 from tests.server.play import seat_to_act, start_game, wait_until
 from tests.server.process import ServerProcess
@@ -69,10 +69,10 @@ async def test_search_of_a_bot_changes_no_metric_before_its_move(
     """The time of the search would tell a forced move from a free one."""
     began, chosen, proceed = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
-    async def choose(self: BotPlayer, game: Game[Position], position: Position, seat: int, level: str) -> int:
+    async def choose(self: BotPlayer, table: Table, position: Position, seat: int, level: str) -> int:
         began.set()
         await proceed.wait()
-        move = await original(self, game, position, seat, level)
+        move = await original(self, table, position, seat, level)
         chosen.set()
         return move
 
@@ -85,7 +85,7 @@ async def test_search_of_a_bot_changes_no_metric_before_its_move(
     before = shown(live_tables)
     proceed.set()
     await wait_until(chosen.is_set)
-    await wait_until(lambda: live_tables.bots._searches == 0)
+    await wait_until(lambda: live_tables.bots._queue.jobs_of("ada") == 0)
     assert shown(live_tables) == before
     await live_tables.close()
 

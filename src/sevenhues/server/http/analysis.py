@@ -37,8 +37,9 @@ async def start_analysis(request: AnyRequest, table: FromPath[str]) -> protocol.
     finished = (await context.live_tables.get(table)).table
     status = await context.analyses.status(finished)
     if status.state == "none":
-        context.limits.analyses.take(address_of(request.scope))
-        status = await context.analyses.start(finished)
+        address = address_of(request.scope)
+        context.limits.analyses.take(address)
+        status = await context.analyses.start(finished, address)
     return _analysis(status)
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from sevenhues.protocol import Frame, Moved, Replay
+from sevenhues.server.fair_queue import FairQueue
 from sevenhues.server.live.messages import encoder, text_view
 from sevenhues.server.table.replay import ReplayView, check_finished, positions, view_of
 from sevenhues.server.table.state import Table
@@ -35,22 +36,23 @@ class PageKey(NamedTuple):
 
 
 class ReplayPages:
-    """Builds pages in a thread, one at a time, and caches the latest."""
+    """Builds pages in a thread, one at a time, and caches the latest. Addresses take turns."""
 
     def __init__(self) -> None:
         self._cache: OrderedDict[PageKey, Page] = OrderedDict()
-        self._lock = asyncio.Lock()
+        self._queue = FairQueue(1)
 
-    async def page(self, table: Table, key: PageKey) -> Page:
+    async def page(self, table: Table, key: PageKey, address: str) -> Page:
         check_finished(table, key.start)
-        async with self._lock:
-            page = self._cache.pop(key, None)
-            if page is None:
-                page = await asyncio.to_thread(_page, table, key)
-            self._cache[key] = page
-            if len(self._cache) > MAX_CACHED:
-                self._cache.popitem(last=False)
-            return page
+        if key not in self._cache:
+            async with self._queue.turn(address):
+                if key not in self._cache:  # another request has built it meanwhile
+                    self._cache[key] = await asyncio.to_thread(_page, table, key)
+        page = self._cache[key]
+        self._cache.move_to_end(key)
+        if len(self._cache) > MAX_CACHED:
+            self._cache.popitem(last=False)
+        return page
 
 
 def build(table: Table, key: PageKey) -> Replay:

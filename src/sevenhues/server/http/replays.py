@@ -32,7 +32,7 @@ async def show_replay(
     finished = (await context.live_tables.get(table)).table
     check_finished(finished)
     key = PageKey(finished.id, parse_view(finished, view), start, most, text)
-    page = await context.replay_pages.page(finished, key)
+    page = await context.replay_pages.page(finished, key, address_of(request.scope))
     headers = CACHE_HEADERS | {"etag": page.etag}
     if request.headers.get("if-none-match") == page.etag:
         return Response(b"", status_code=304, headers=headers)

@@ -1,4 +1,4 @@
-"""Analyses finished games, one at a time, in a worker process with low priority."""
+"""Analyses finished games, one at a time, in a worker process with low priority. Requesters take turns."""
 
 import asyncio
 import logging
@@ -12,6 +12,7 @@ import msgspec
 
 from sevenhues.analysis import VERSION, analyse
 from sevenhues.core import record
+from sevenhues.server.fair_queue import FairQueue
 from sevenhues.server.log_format import configure_worker
 from sevenhues.server.store import Store
 from sevenhues.server.table.errors import Refused
@@ -20,6 +21,7 @@ from sevenhues.workers import CONTEXT, worker_pool
 
 MAX_ATTEMPTS: Final = 3  # of an analysis whose worker is killed
 MAX_QUEUED: Final = 200
+MAX_QUEUED_OF_ONE: Final = 30  # for one address
 RETRY_AFTER_SECONDS: Final = 60  # suggested to clients while the queue is full
 NICENESS: Final = 10
 log = logging.getLogger("sevenhues")
@@ -41,7 +43,7 @@ class AnalysisWorker:
         self._store = store
         self._simulations = simulations  # per decision; 0 for the default of the best level
         self._tasks: dict[str, asyncio.Task[None]] = {}  # by table id
-        self._worker_lock = asyncio.Lock()
+        self._queue = FairQueue(1)
         self._analysed_table: str | None = None
         self._pool: ProcessPoolExecutor | None = None
         self._progress: Any = None
@@ -58,14 +60,14 @@ class AnalysisWorker:
         done = self._progress[0] if self._analysed_table == table.id and self._progress is not None else 0
         return AnalysisStatus("running", done, table.ply + 1)
 
-    async def start(self, table: Table) -> AnalysisStatus:
-        """Queue the analysis of a table, unless it is stored or queued already."""
+    async def start(self, table: Table, address: str) -> AnalysisStatus:
+        """Queue the analysis of a table for an address, unless it is stored or queued already."""
         status = await self.status(table)
         if status.state != "none" or table.id in self._tasks:
             return status
-        if len(self._tasks) >= MAX_QUEUED:
+        if len(self._tasks) >= MAX_QUEUED or self._queue.jobs_of(address) >= MAX_QUEUED_OF_ONE:
             raise Refused("too-many", seconds=RETRY_AFTER_SECONDS)
-        self._tasks[table.id] = asyncio.create_task(self._analyse_and_store(table.id, table.record_text()))
+        self._tasks[table.id] = asyncio.create_task(self._analyse_and_store(table.id, table.record_text(), address))
         return AnalysisStatus("running", 0, table.ply + 1)
 
     async def close(self) -> None:
@@ -77,9 +79,9 @@ class AnalysisWorker:
             await asyncio.wait(tasks)
         self._kill_worker()
 
-    async def _analyse_and_store(self, table_id: str, record_text: str) -> None:
+    async def _analyse_and_store(self, table_id: str, record_text: str, address: str) -> None:
         try:
-            async with self._worker_lock:
+            async with self._queue.turn(address):
                 report = await self._analyse(table_id, record_text)
             if report is not None:
                 await self._store.save_analysis(table_id, VERSION, report)

@@ -8,17 +8,17 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from sevenhues.bots.budget import Budget
 from sevenhues.bots.levels import find
 from sevenhues.core import registry
 from sevenhues.core.errors import SevenHuesError
-from sevenhues.core.game import Game
 from sevenhues.core.play import bot_move, race_move
 from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 from sevenhues.server.cluster.lease import Lease
+from sevenhues.server.fair_queue import FairQueue
 from sevenhues.server.log_format import configure_worker
 from sevenhues.server.metrics import Metrics
 from sevenhues.server.store import StoreFailed
@@ -59,7 +59,7 @@ class BotPlayer:
         self._stopping = False
         self._tasks: dict[tuple[str, int], asyncio.Task[None]] = {}
         self._pool: ProcessPoolExecutor | None = None
-        self._searches = 0  # that run or wait for a worker
+        self._queue = FairQueue(workers)
 
     def play(self, live_table: BotTable) -> None:
         """Start every bot that is to act at a table, unless it is searching already."""
@@ -121,7 +121,7 @@ class BotPlayer:
         assert position is not None
         began = time.monotonic()
         seen = position.copy()
-        choice = await self._choose(game, seen, seat, level)
+        choice = await self._choose(table, seen, seat, level)
         text, min_seconds = game.conditional_text(seen, seat, choice), self._min_move_seconds
         if game.simultaneous:
             text, reaction_seconds = race_move(game, seen, seat, choice, find(game, level).reactions, rng)
@@ -138,39 +138,51 @@ class BotPlayer:
         else:
             self._metrics.count_bot_move(time.monotonic() - began)
 
-    async def _choose(self, game: Game[Any], position: Position, seat: int, level: str) -> int:
-        """Choose a move in a worker; if that fails, return a random move so that the game goes on."""
+    async def _choose(self, table: Table, position: Position, seat: int, level: str) -> int:
+        """Choose a move in a worker; if that fails, return a random move so that the game goes on.
+
+        Tables are searched for in turn by owner, and tables without users last.
+        """
+        game, owner = table.game, table.config.owner_id
+        background = all(seat.acting_user_id is None for seat in table.seats)
         try:
-            return await self.run(_choose, game.id, position, seat, level, self.budget(), secrets.randbits(60))
+            budget, seed = self.budget(owner, background), secrets.randbits(60)
+            return await self.run(owner, _choose, game.id, position, seat, level, budget, seed, background=background)
         except Exception:
             log.exception("a bot failed to choose a move", extra={"game": game.id, "bot_level": level})
             self._metrics.bot_failures.inc()
             return random.choice(position.legal(seat))
 
-    async def run(self, function: Callable[..., Answer], *values: object) -> Answer:
-        """Run a function in a worker; if the worker dies or times out, try once more in a new one."""
+    async def run(
+        self, owner: str, function: Callable[..., Answer], *values: object, background: bool = False
+    ) -> Answer:
+        """Run a function in a worker for a user, in turn with other users; background work comes last.
+
+        If the worker dies or times out, try once more in a new one.
+        """
         retried = False
         while True:
-            pool = self._worker_pool()
-            self._searches += 1
-            try:
-                searching = asyncio.get_running_loop().run_in_executor(pool, function, *values)
-                async with asyncio.timeout(WORKER_TIMEOUT_SECONDS):  # wait_for may swallow a cancellation
-                    return await searching
-            except (BrokenProcessPool, TimeoutError):
-                if self._pool is pool:  # no other search has replaced it
-                    self._pool = None
-                if retried:
-                    raise
-                retried = True
-            finally:
-                self._searches -= 1
+            async with self._queue.turn(owner, background):
+                pool = self._worker_pool()
+                try:
+                    searching = asyncio.get_running_loop().run_in_executor(pool, function, *values)
+                    async with asyncio.timeout(WORKER_TIMEOUT_SECONDS):  # wait_for may swallow a cancellation
+                        return await searching
+                except (BrokenProcessPool, TimeoutError):
+                    if self._pool is pool:  # no other search has replaced it
+                        self._pool = None
+                    if retried:
+                        raise
+                    retried = True
 
-    def budget(self) -> str:
-        """Return the budget of the next search: shorter the more searches run, so that none finishes late."""
+    def budget(self, owner: str, background: bool = False) -> str:
+        """Return the budget of a user's next search: shorter the more searches run, so that none finishes late.
+
+        The searches of one user do not shorten those of others.
+        """
         budget = self._budget
         if budget.seconds > 0:
-            share = TARGET_SECONDS * self._workers / (self._searches + 1)
+            share = TARGET_SECONDS * self._workers * self._queue.share(owner, background)
             budget = Budget(seconds=min(budget.seconds, max(share, MIN_SEARCH_SECONDS)))
         return budget.text()
 

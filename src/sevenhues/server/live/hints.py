@@ -17,9 +17,10 @@ log = logging.getLogger("sevenhues")
 async def find_hints(bots: BotPlayer, table: Table, seat: int) -> Hints:
     """Search in a worker, from what the seat has seen, as for a bot's move."""
     assert table.position is not None
-    ply, position = table.ply, table.position.copy()
+    ply, position, user_id = table.ply, table.position.copy(), str(table.seats[seat].user_id)
     try:
-        moves = await bots.run(_find_hints, table.game.id, position, seat, bots.budget(), secrets.randbits(60))
+        budget, seed = bots.budget(user_id), secrets.randbits(60)
+        moves = await bots.run(user_id, _find_hints, table.game.id, position, seat, budget, seed)
     except Exception:
         log.exception("the search for a hint failed", extra={"table": table.id})
         raise Refused("no-answer") from None
