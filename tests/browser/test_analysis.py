@@ -17,7 +17,7 @@ def test_analysis_is_made_on_request_kept_and_leads_to_turning_points(new_user: 
     path = f"/t/{upload(server.url, 'rainbow', most_moves=24)}/replay"
     page = ada.open(f"{path}?as=0")
     page.get_by_role("button", name="Analyse game").click()
-    assert page.evaluate("document.activeElement.id") == "story-title"
+    assert page.evaluate("document.activeElement.id") == "analysis-title"
     expect(page.get_by_role("heading", name="Turning points")).to_be_visible(timeout=ANALYSED)
     expect(page.get_by_role("img", name="Chances. Ada: from")).to_be_visible()
     story = page.get_by_role("region", name="Game analysis")
