@@ -19,6 +19,7 @@ from sevenhues.server.cluster.presence import Presence
 from sevenhues.server.live.bot_player import BotPlayer
 from sevenhues.server.live.live_table import LiveTable
 from sevenhues.server.live.services import Services
+from sevenhues.server.live.store_clock import StoreClock
 from sevenhues.server.metrics import Metrics
 from sevenhues.server.settings import Settings
 from sevenhues.server.store import DELETED_USER_NAME, Conflict, Store, StoreFailed, Summary
@@ -35,12 +36,6 @@ EVICT_AFTER_MS = 60_000  # without use
 log = logging.getLogger("sevenhues")
 
 
-def steady_clock() -> Callable[[], int]:
-    """Return a clock of milliseconds since 1970 that is not affected when the system clock is set."""
-    offset = time.time() - time.monotonic()
-    return lambda: int((time.monotonic() + offset) * 1000)
-
-
 class LiveTables:
     """The live tables of one process, by id."""
 
@@ -55,7 +50,8 @@ class LiveTables:
     ) -> None:
         self.settings = settings
         self.store = store
-        self.now = now or steady_clock()
+        self._clock = StoreClock()
+        self.now = now or self._clock
         self.metrics = Metrics()
         self.tables: dict[str, LiveTable] = {}
         self.metrics.live_tables.set_function(lambda: len(self.tables))
@@ -82,6 +78,7 @@ class LiveTables:
     async def open(self) -> None:
         """Open the store, and continue the games that need this process."""
         await self.store.open()
+        await self._clock.synchronize(self.store)
         await self._presence.open()
         for id in await self.store.tables_needing_owner() if self._bus.alone else []:
             try:
@@ -235,6 +232,7 @@ class LiveTables:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             try:
+                await self._clock.synchronize(self.store)
                 await self.sweep()
             except Exception:
                 log.exception("removing and evicting tables failed and is retried")

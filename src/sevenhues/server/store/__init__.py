@@ -57,6 +57,9 @@ class Store(Protocol):
 
     async def close(self) -> None: ...
 
+    async def now_ms(self) -> int | None:
+        """Return the store's time in milliseconds since 1970; None if the store uses the clock of this machine."""
+
     async def create(self, table_id: str, log: list[Entry], summary: Summary) -> None:
         """Store a new table with its first events; raise Conflict if the id is in use."""
 

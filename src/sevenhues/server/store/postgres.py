@@ -59,6 +59,10 @@ class PostgresStore(SqlStore):
         if self._pool is not None:
             await self._pool.close()
 
+    async def now_ms(self) -> int:
+        rows = await self._fetch("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+        return int(rows[0][0])
+
     async def read(self, steps: QuerySteps[T]) -> T:
         return await self.write(steps)
 

@@ -49,6 +49,9 @@ class SqliteStore(SqlStore):
         for thread in self._threads:
             await asyncio.to_thread(thread.join)
 
+    async def now_ms(self) -> None:
+        return None
+
     async def read(self, steps: QuerySteps[T]) -> T:
         result: T = await self._enqueue(self._reads, steps)
         return result
