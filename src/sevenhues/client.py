@@ -10,7 +10,7 @@ async with Client("http://127.0.0.1:8777", name="Ada") as me:
 import asyncio
 import secrets
 from collections.abc import AsyncIterator
-from hashlib import sha256
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self, TypeVar
 from urllib.parse import urlsplit
@@ -199,13 +199,15 @@ class Live:
         self.table: TableInfo | None = None
         self.update: Update | None = None
         self.entropy = secrets.token_urlsafe(24)
-        self.commitment: str | None = None  # as published before this client added entropy to the deal
+        self.commitment: str | None = None  # of the server, as published before this client committed to its entropy
+        self.commitments: list[str] | None = None  # of all users, as published before this client revealed its entropy
         self._client = client
         self._socket: ClientConnection | None = None
         self._pending: dict[str, tuple[bytes, asyncio.Future[protocol.Accepted]]] = {}
         self._selection: bytes | None = None  # the last SelectViews message
         self._messages: asyncio.Queue[protocol.FromServer | None] = asyncio.Queue()
         self._runner: asyncio.Task[None] | None = None
+        self._revealing: asyncio.Task[None] | None = None
         self._loaded = asyncio.Event()  # the table, and the position of a game that has started, were received
         self._closed: Disconnected | None = None
         self._refusals = 0
@@ -217,9 +219,11 @@ class Live:
 
     async def __aexit__(self, kind: type[BaseException] | None, error: Any, trace: TracebackType | None) -> None:
         self._close(Disconnected("this client was closed"))
-        if self._runner is not None:
-            self._runner.cancel()
-            await asyncio.wait([self._runner])
+        tasks = [task for task in (self._runner, self._revealing) if task is not None]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
 
     @property
     def connected(self) -> bool:
@@ -271,10 +275,19 @@ class Live:
         return (await self._request(protocol.Move(secrets.token_urlsafe(9), mover, seen, text))).ply
 
     async def ready(self) -> None:
-        """Keep the commitment, and add entropy to the deal."""
-        if self.table is not None and self.table.your_seats and self.table.status == "waiting":
-            self.commitment = self.commitment or self.table.commitment
+        """Keep the server's commitment, and commit to entropy of our own; it is revealed when all users have.
+
+        The only user of a table that starts at once needs no commitment.
+        """
+        table = self.table
+        if table is None or not table.your_seats or table.status != "waiting":
+            return
+        self.commitment = self.commitment or table.commitment
+        if _starts_at_once(table):
+            self.commitments = self.commitments or [self._own_commitment]
             await self._request(protocol.Ready(secrets.token_urlsafe(9), self.entropy))
+        else:
+            await self._request(protocol.Commit(secrets.token_urlsafe(9), self._own_commitment))
 
     async def start(self) -> None:
         await self._request(protocol.Start(secrets.token_urlsafe(9)))
@@ -291,17 +304,21 @@ class Live:
         await self._send(self._selection)
 
     def proven(self) -> bool:
-        """Check the proof of a finished game: the secret fits the commitment, and the entropies are those of the users.
+        """Check the proof of a finished game: the commitments are those that we kept, and our entropy is in it.
 
-        Entropy that no user at the table has added could be chosen to determine the deal.
+        Entropy that was not committed to before ours was revealed could be chosen to determine the deal.
         """
         table = self.table
-        if table is None or table.proof is None:
+        if table is None or table.proof is None or self.commitments is None:
             return False
-        others = sum(seat.name is not None and i not in table.your_seats for i, seat in enumerate(table.seats))
-        commitment = sha256(bytes.fromhex(table.proof.secret)).hexdigest()
         entropies = table.proof.entropies
-        return commitment == self.commitment and entropies.count(self.entropy) == 1 and len(entropies) <= 1 + others
+        commitment = deal_proof.commitment(bytes.fromhex(table.proof.secret))
+        return (
+            commitment == self.commitment
+            and self.entropy in entropies
+            and len(entropies) == len(self.commitments)
+            and all(map(deal_proof.fits, self.commitments, entropies))
+        )
 
     async def prove(self) -> bool:
         """Check the proof, the deal of the record, and its moves."""
@@ -309,6 +326,8 @@ class Live:
             return False
         assert self.table is not None
         assert self.table.proof is not None
+        assert self.commitment is not None
+        assert self.commitments is not None
         proof = self.table.proof
         finished = record.read(await self._client.record(self.id))
         expected = {"secret": proof.secret, "commitment": self.commitment, "entropies": proof.entropies}
@@ -318,7 +337,7 @@ class Live:
         try:
             for _ in record.replay(finished):
                 pass
-            return deal_proof.verify_deal(finished)
+            return deal_proof.verify_deal(finished, deal_proof.seal(self.commitment, self.commitments)) is not None
         except InvalidRecord:
             return False
 
@@ -393,6 +412,7 @@ class Live:
                 self.table = message.table
                 if message.table.status == "waiting":
                     self._loaded.set()
+                    self._reveal(message.table)
             case protocol.Update():
                 self.update = message
                 self._loaded.set()
@@ -402,6 +422,21 @@ class Live:
                 error = Refused(message.key, message.text, message.parameters, message.rule, message.legal)
                 self._resolve(message.id, error)
         self._messages.put_nowait(message)
+
+    def _reveal(self, table: TableInfo) -> None:
+        """Keep the commitments of all users when they are published, and reveal our entropy if ours is among them."""
+        published = table.commitments or []
+        if self.commitments is None and table.commitment == self.commitment and self._own_commitment in published:
+            self.commitments = published
+            self._revealing = asyncio.create_task(self._send_entropy())
+
+    async def _send_entropy(self) -> None:
+        with suppress(SevenHuesError):  # too late: the proof of the deal will show it
+            await self._request(protocol.Ready(secrets.token_urlsafe(9), self.entropy))
+
+    @property
+    def _own_commitment(self) -> str:
+        return deal_proof.entropy_commitment(self.entropy)
 
     def _resolve(self, id: str | None, answer: protocol.Accepted | Refused) -> None:
         _, future = self._pending.get(id or "", (None, None))
@@ -414,6 +449,12 @@ class Live:
 
     def _close(self, error: Disconnected) -> None:
         self._closed = self._closed or error
+
+
+def _starts_at_once(table: TableInfo) -> bool:
+    """Tell whether a table waits for its only user alone."""
+    others = [seat for number, seat in enumerate(table.seats) if number not in table.your_seats]
+    return not table.manual_start and all(seat.kind == "bot" for seat in others)
 
 
 def table_of(link: str) -> str:

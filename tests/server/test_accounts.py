@@ -93,10 +93,8 @@ async def test_deleted_user_leaves_every_table_and_no_trace(server: ServerProces
             await ben.join(one.id)
         cookie = ada.cookie
         async with ben.live(table.id) as live, ben.live(many.id) as other, ben.live(waiting.id) as third:
-            for one in (table, many):
-                async with ada.live(one.id) as own:
-                    await own.ready()
-            await start_game(live, other)
+            async with ada.live(table.id) as own, ada.live(many.id) as own_other:
+                await start_game(own, own_other, live, other)
             await ada.delete()
             await wait_until(lambda: live.table is not None and live.table.result is not None)
             assert live.table is not None

@@ -1,6 +1,7 @@
 """The commands `deal`, `replay` and `verify`."""
 
 import json
+import re
 from typing import Any
 
 import click
@@ -25,6 +26,7 @@ from sevenhues.cli.params import (
     use_colour,
 )
 from sevenhues.core import deal_proof, record
+from sevenhues.core.deal_proof import ProvenDeal
 from sevenhues.core.errors import BadRecord, InvalidRecord, list_moves
 from sevenhues.core.game import Game
 from sevenhues.core.moves import legal_texts
@@ -165,24 +167,28 @@ def seat_labels(names: list[str]) -> list[str]:
     examples=[
         ("sevenhues verify games/*.json", "Check all records of a folder."),
         ("sevenhues deal rainbow | sevenhues verify -", "Check the output of another command."),
+        ("sevenhues verify game.json --seal SEAL", "Check the deal against the seal that a browser kept."),
     ],
 )
 @FILES
+@click.option("--seal", help="The seal that the deal must have: 64 hexadecimal digits, which a player's client kept.")
 @click.pass_context
-def verify(ctx: click.Context, files: tuple[str, ...]) -> None:
+def verify(ctx: click.Context, files: tuple[str, ...], seal: str | None) -> None:
     """Check for each record in FILE... whether its moves and result are valid and, if it has a proof, its deal.
 
     The exit status is the highest of all files.
     """
-    ctx.exit(max(_verify(file) for file in files))
+    if seal is not None and re.fullmatch("[0-9a-f]{64}", seal) is None:
+        raise click.UsageError("a seal has 64 hexadecimal digits in lower case")
+    ctx.exit(max(_verify(file, seal) for file in files))
 
 
-def _verify(file: str) -> int:
+def _verify(file: str, seal: str | None) -> int:
     name = source_name(file)
     try:
         game_record = read_record(file)
         *_, last = record.replay(game_record)
-        proven = ", deal proven" if deal_proof.verify_deal(game_record) else ""
+        proven = _describe_deal(deal_proof.verify_deal(game_record, seal))
     except (BadRecord, InvalidRecord) as error:
         return print_record_error(file, error)
     except OSError as error:
@@ -191,3 +197,11 @@ def _verify(file: str) -> int:
     end = f"ended by {printable(result['reason'])}" if result else "not finished"
     click.echo(f"{printable(name)}: valid: {game_record.game.title}, {len(game_record.moves)} moves, {end}{proven}")
     return 0
+
+
+def _describe_deal(proven: ProvenDeal | None) -> str:
+    if proven is None:
+        return ""
+    if not proven.committed:
+        return ", deal proven (an older record: players did not commit to their entropy)"
+    return ", deal proven" + (f" ({proven.withheld} not revealed in time)" if proven.withheld else "")

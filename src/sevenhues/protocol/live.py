@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from sevenhues.protocol.tables import Entropy, Result, SeatNumber, TableInfo, Token
+from sevenhues.protocol.tables import Commitment, Entropy, Result, SeatNumber, TableInfo, Token
 
 # -- From a client ------------------------------------------------------------------------------------------------
 
@@ -20,8 +20,18 @@ class SelectViews(msgspec.Struct, tag="select-views", forbid_unknown_fields=True
     text: bool = False
 
 
+class Commit(msgspec.Struct, tag="commit", forbid_unknown_fields=True):
+    """Commit to entropy, after keeping the server's commitment. A user may commit anew until `commitments` is sent."""
+
+    id: Token
+    commitment: Commitment
+
+
 class Ready(msgspec.Struct, tag="ready", forbid_unknown_fields=True):
-    """Add entropy to the deal, after keeping the table's commitment. Only a user's first message counts."""
+    """Add entropy to the deal: what the client committed to, after keeping the `commitments` of all users.
+
+    The only user of a full table needs no commitment. Only a user's first message counts.
+    """
 
     id: Token
     entropy: Entropy
@@ -59,7 +69,7 @@ class Ping(msgspec.Struct, tag="ping", forbid_unknown_fields=True):
     at: Annotated[float, msgspec.Meta(ge=0, le=1e15)]
 
 
-FromClient = SelectViews | Ready | Start | Move | Resign | Rematch | Ping
+FromClient = SelectViews | Commit | Ready | Start | Move | Resign | Rematch | Ping
 
 
 # -- From the server ----------------------------------------------------------------------------------------------

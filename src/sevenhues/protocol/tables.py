@@ -18,6 +18,9 @@ Entropy = Annotated[
         pattern=r"^[A-Za-z0-9_-]{16,64}$(?!\n)", description="Entropy that a player's client adds to the deal."
     ),
 ]
+Commitment = Annotated[
+    str, msgspec.Meta(pattern=r"^[0-9a-f]{64}$(?!\n)", description="The SHA-256 of a player's entropy.")
+]
 Seed = Annotated[
     str,
     msgspec.Meta(
@@ -93,7 +96,7 @@ class SeatInfo(msgspec.Struct):
     name: str | None = None  # null for an open seat
     level: str | None = None  # of a bot, also of one that took over the seat
     connected: bool = False  # the player has a connection to this table
-    ready: bool = False  # the player's client has added entropy to the deal
+    ready: bool = False  # the player's client has committed to its entropy, or added it to the deal
     rematch: bool = False  # the player offers a rematch
     player: str | None = None  # the id of the public profile, for a user with this one seat
 
@@ -111,7 +114,7 @@ class Proof(msgspec.Struct):
     """The secret and the entropy of the deal: see `sevenhues.core.deal_proof`. Published when the game is over."""
 
     secret: str
-    entropies: list[str]  # of the users, in the order of their first seats
+    entropies: list[str]  # of the users, in the order of their first seats; a commitment where none was revealed
     previous: list[int] | None = None  # the winners of the game of which this is the rematch
 
 
@@ -153,6 +156,7 @@ class TableInfo(msgspec.Struct):
     imported: bool = False  # the record was uploaded: the deal has no proof
     branch: Branch | None = None  # the game continues another one: the deal has no proof
     unrated: Unrated | None = None  # why the game is not rated; null if it is
+    commitments: list[str] | None = None  # to the users' entropy, in the order of their first seats, once all are in
 
 
 class TableList(msgspec.Struct):

@@ -35,6 +35,7 @@ MESSAGES: Final = {
     "not-seated": Message("You have no seat at this table."),
     "not-full": Message("The game starts when every seat is taken: {open} still open."),
     "not-ready": Message("The game starts when every player's client has added to the deal."),
+    "wrong-entropy": Message("This entropy does not fit the commitment to it."),
     "started-already": Message("The game has already started."),
     "not-started": Message("The game has not started yet."),
     "countdown": Message("The race has not started yet."),

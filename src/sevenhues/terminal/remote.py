@@ -162,6 +162,8 @@ class RemoteSession(Session):
             not_ready = [name for name, seat in zip(self.names, self.table.seats, strict=True) if not seat.ready]
             if open_seats:
                 return f"Waiting for {open_seats} more player{'s' if open_seats > 1 else ''}…"
+            if self.table.commitments is not None:
+                return "Shuffling…"
             if self.table.manual_start:
                 return "Press F5 to start" if self.table.is_owner else "Waiting for the owner to start…"
             return f"Waiting for {' and '.join(not_ready)}…"

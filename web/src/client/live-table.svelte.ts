@@ -2,7 +2,8 @@
 // other, each for its display time.
 import { api, ApiError } from "./api";
 import type { Answer, Refusal } from "../board/contract";
-import { storeDeal } from "./storage";
+import { entropyCommitment } from "./proof";
+import { storeCommitments, storeDeal, storedDeal, type StoredDeal } from "./storage";
 import type { SeatView, FromServer, Moved, Refused, TableInfo, Update } from "../wire/types";
 import { Connection } from "./connection";
 
@@ -47,6 +48,8 @@ export class LiveTable {
     #moveDone = false;
     #moves = new Map<string, { text: string; answer(answer: Answer): void }>();
     #wasReady = false;
+    #deal: StoredDeal | null = null; // also where nothing can be stored
+    #revealId: string | null = null;
 
     constructor(readonly id: string) {
         this.#connection = new Connection(id, {
@@ -104,12 +107,29 @@ export class LiveTable {
             });
     }
 
-    /** Add our chance to the deal, having kept the table's commitment. */
+    /** Commit to entropy of our own, having kept the server's commitment. It is revealed when all have committed. */
     ready(): void {
         if (!this.table || this.#wasReady) return;
         this.#wasReady = true;
-        const { entropy } = storeDeal(this.id, this.table.commitment);
-        this.#connection.request({ type: "ready", id: token(), entropy });
+        this.#deal = storeDeal(this.id, this.table.commitment);
+        const commitment = entropyCommitment(this.#deal.entropy);
+        if (startsAtOnce(this.table)) this.#reveal(this.#deal, [commitment]);
+        else this.#connection.request({ type: "commit", id: token(), commitment });
+    }
+
+    /** Reveal our entropy once the commitments of all players are published, if ours is among them. */
+    #revealIfPublished({ status, commitment, commitments }: TableInfo): void {
+        if (status !== "waiting" || !commitments || this.#revealId) return;
+        const deal = this.#deal ?? storedDeal(this.id);
+        if (deal?.commitment !== commitment || !commitments.includes(entropyCommitment(deal.entropy))) return;
+        if (!deal.commitments || deal.commitments.join() === commitments.join())
+            this.#reveal(deal, commitments);
+    }
+
+    #reveal(deal: StoredDeal, commitments: readonly string[]): void {
+        storeCommitments(this.id, deal, commitments);
+        this.#revealId = token();
+        this.#connection.request({ type: "ready", id: this.#revealId, entropy: deal.entropy });
     }
 
     start(): void {
@@ -147,6 +167,7 @@ export class LiveTable {
         switch (message.type) {
             case "table":
                 this.table = message.table;
+                this.#revealIfPublished(message.table);
                 break;
             case "update":
                 this.#receive(message);
@@ -188,6 +209,7 @@ export class LiveTable {
 
     #refuse(message: Refused): void {
         const move = message.id ? this.#moves.get(message.id) : undefined;
+        if (message.id && message.id === this.#revealId) return; // too late: the proof of the deal will show it
         if (!message.id || move === undefined) {
             this.trouble = message;
             return;
@@ -300,6 +322,14 @@ export class LiveTable {
             return known?.ply === at + 1 ? known : { ply: at + 1, move, seen: new Map() };
         });
     }
+}
+
+/** Whether the table waits for its only user alone, who needs no commitment: the server's came first. */
+function startsAtOnce(table: TableInfo): boolean {
+    return (
+        !table.manual_start &&
+        table.seats.every((seat, number) => seat.kind === "bot" || table.your_seats.includes(number))
+    );
 }
 
 function token(): string {

@@ -2,6 +2,7 @@
 export interface StoredDeal {
     commitment: string; // to the server's secret, as first seen
     entropy: string; // that this device added to the deal
+    commitments?: readonly string[]; // of all players, as published before this device revealed its entropy
 }
 
 const DEAL = "sevenhues.deal.";
@@ -38,6 +39,11 @@ export function storeDeal(table: string, commitment: string): StoredDeal {
     forgetOldDeals();
     write(DEAL + table, fresh);
     return fresh;
+}
+
+/** Keeps the commitments of all players, before our entropy is revealed. */
+export function storeCommitments(table: string, deal: StoredDeal, commitments: readonly string[]): void {
+    write(DEAL + table, { ...deal, commitments });
 }
 
 export function storedDeal(table: string): StoredDeal | null {

@@ -897,6 +897,8 @@ export interface components {
             branch: components["schemas"]["Branch"] | null;
             /** @default null */
             unrated: ("abandoned" | "alone" | "bots" | "elsewhere" | "helped" | "hints" | "shared") | null;
+            /** @default null */
+            commitments: string[] | null;
         };
         /** TableList */
         TableList: {
@@ -940,8 +942,22 @@ export interface components {
             text?: boolean;
         };
         /**
+         * Commit
+         * @description Commit to entropy, after keeping the server's commitment. A user may commit anew until `commitments` is sent.
+         */
+        Commit: {
+            /** @enum {unknown} */
+            type: "commit";
+            /** @description An id chosen by the client. */
+            id: string;
+            /** @description The SHA-256 of a player's entropy. */
+            commitment: string;
+        };
+        /**
          * Ready
-         * @description Add entropy to the deal, after keeping the table's commitment. Only a user's first message counts.
+         * @description Add entropy to the deal: what the client committed to, after keeping the `commitments` of all users.
+         *
+         *         The only user of a full table needs no commitment. Only a user's first message counts.
          */
         Ready: {
             /** @enum {unknown} */
@@ -1491,7 +1507,7 @@ export interface components {
             /** @enum {unknown} */
             weather: "rainy" | "sunny";
         };
-        FromClient: components["schemas"]["SelectViews"] | components["schemas"]["Ready"] | components["schemas"]["Start"] | components["schemas"]["Move"] | components["schemas"]["Resign"] | components["schemas"]["Rematch"] | components["schemas"]["Ping"];
+        FromClient: components["schemas"]["SelectViews"] | components["schemas"]["Commit"] | components["schemas"]["Ready"] | components["schemas"]["Start"] | components["schemas"]["Move"] | components["schemas"]["Resign"] | components["schemas"]["Rematch"] | components["schemas"]["Ping"];
         FromServer: components["schemas"]["Table"] | components["schemas"]["Update"] | components["schemas"]["Accepted"] | components["schemas"]["Refused"] | components["schemas"]["Pong"] | components["schemas"]["Closing"];
     };
     responses: never;

@@ -2,6 +2,8 @@
 // A table over a line that breaks: moves count once, only the eyes we asked for are shown, changes come one by one.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { LiveTable } from "../../src/client/live-table.svelte";
+import { entropyCommitment } from "../../src/client/proof";
+import { storedDeal } from "../../src/client/storage";
 import type { Update } from "../../src/wire/types";
 import { Socket } from "../support/socket";
 
@@ -183,4 +185,60 @@ test("a device that goes offline has lost its connection at once", () => {
     expect(live.state).toBe("open");
     dispatchEvent(new Event("offline"));
     expect(live.state).toBe("lost");
+});
+
+describe("a deal", () => {
+    const seats = [{ kind: "person" }, { kind: "person" }];
+    const waiting = { status: "waiting", commitment: "c0", your_seats: [0], seats, commitments: null };
+    const hear = (changes: object): void =>
+        line().say({ type: "table", now: Date.now(), table: { ...waiting, ...changes } as never });
+    const committed = (): string => (line().of("commit")[0] as { commitment: string }).commitment;
+    afterEach(() => localStorage.clear());
+
+    test("reveals our entropy only after the commitments of all are published, with ours among them", () => {
+        hear({});
+        live.ready();
+        hear({ commitments: ["another", "foreign"] });
+        expect(line().of("ready")).toEqual([]);
+        hear({ commitments: [committed(), "foreign"] });
+        hear({ commitments: [committed(), "foreign"] });
+        const deal = storedDeal("amber-otter-41");
+        expect(line().of("ready")).toMatchObject([{ entropy: deal?.entropy }]);
+        expect(deal?.commitments).toEqual([committed(), "foreign"]);
+        expect(entropyCommitment(deal?.entropy ?? "")).toBe(committed());
+    });
+
+    test("goes on after a reload, with the commitments that were kept", () => {
+        hear({});
+        live.ready();
+        const commitment = committed();
+        const reload = (): void => {
+            live.end();
+            live = new LiveTable("amber-otter-41");
+            line().open();
+        };
+        reload();
+        hear({ commitments: [commitment, "foreign"] });
+        expect(line().of("ready")).toHaveLength(1);
+        reload();
+        hear({ commitments: [commitment, "chosen-later"] });
+        expect(line().of("ready")).toEqual([]);
+        hear({ commitments: [commitment, "foreign"] });
+        expect(line().of("ready")).toHaveLength(1);
+    });
+
+    test("does not reveal anything to a server that changed its commitment", () => {
+        hear({});
+        live.ready();
+        hear({ commitment: "c1", commitments: [committed(), "foreign"] });
+        expect(line().of("ready")).toEqual([]);
+    });
+
+    test("of a single player needs no commitment", () => {
+        hear({ seats: [{ kind: "person" }, { kind: "bot" }] });
+        live.ready();
+        expect(line().of("commit")).toEqual([]);
+        expect(line().of("ready")).toHaveLength(1);
+        expect(storedDeal("amber-otter-41")?.commitments).toHaveLength(1);
+    });
 });

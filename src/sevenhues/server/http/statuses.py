@@ -33,6 +33,7 @@ STATUSES: Final = {
     "seated-already": 409,
     "not-full": 409,
     "not-ready": 409,
+    "wrong-entropy": 409,
     "started-already": 409,
     "not-started": 409,
     "countdown": 409,

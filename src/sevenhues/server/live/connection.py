@@ -176,6 +176,10 @@ async def _execute(
                 )
             )
             return protocol.Accepted(message.id, live_table.table.request_plies.get((message.seat, message.id)))
+        case protocol.Commit():
+            await live_table.act_unshielded(
+                lambda table, now_ms: commands.commit_entropy(table, user_id, message.commitment)
+            )
         case protocol.Ready():
             await live_table.act_unshielded(lambda table, now_ms: commands.add_entropy(table, user_id, message.entropy))
         case protocol.Start():

@@ -135,7 +135,7 @@ class LiveTable:
     async def remove_user(self, user_id: str) -> None:
         """Free or resign a deleted user's seats."""
         await self.renew_names()
-        while await self.act(lambda table, now_ms: commands.remove_user(table, user_id)) is not None:
+        while await self.act(lambda table, now_ms: commands.remove_user(table, user_id, now_ms)) is not None:
             pass
 
     def send_position(self, viewer: Viewer) -> None:
@@ -293,12 +293,15 @@ class LiveTable:
         self._send_table()
 
     def _set_alarm(self) -> None:
-        """Set the timer for the moment when a clock runs out or a race is abandoned."""
+        """Set the timer for the moment when a clock runs out, a race is abandoned, or entropy is not waited for.
+
+        Before the start every process that has the table watches the time: only the first event counts.
+        """
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
         deadline = commands.next_deadline(self.table)
-        if deadline is not None and self._services.lease.held(self.table.id):
+        if deadline is not None and (self.table.started_at is None or self._services.lease.held(self.table.id)):
             delay_seconds = max(0, deadline - self._services.now()) / 1000
             self._alarm = asyncio.get_running_loop().call_later(delay_seconds, self._alarm_fired)
 

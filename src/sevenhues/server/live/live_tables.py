@@ -200,7 +200,7 @@ class LiveTables:
             _log_created(first_events, id)
             return id
 
-    async def _load(self, id: str, first: Command | None = None) -> LiveTable:
+    async def _load(self, id: str, first: Command = commands.grant_reveal_time) -> LiveTable:
         stored = await self.store.log(id)
         if not stored:
             raise Refused("no-table", table=id)

@@ -32,6 +32,7 @@ def table_info(table: Table, user_id: str | None, connected: Collection[str] = (
         bot_takeover=config.bot_takeover,
         manual_start=config.manual_start,
         commitment=table.commitment,
+        commitments=table.published,
         is_owner=user_id is not None and config.owner_id == user_id,
         your_seats=table.seats_of(user_id),
         created=table.created_at,
@@ -132,7 +133,7 @@ def _seat_info(table: Table, seat: Seat, connected: Collection[str]) -> SeatInfo
         seat.name,
         seat.level,
         seat.user_id in connected,
-        seat.user_id in table.entropies,
+        seat.user_id in table.commitments,
         seat.user_id in table.rematch_offers,
         _player_id(table, seat.user_id, seat.name),
     )

@@ -19,6 +19,7 @@ from sevenhues.server.table.errors import Refused
 from sevenhues.server.table.events import ClockSettings, Event
 from sevenhues.server.table.state import Decision, Table
 
+REVEAL_MS = 10_000  # from the publication of all commitments, in which clients reveal their entropy
 COUNTDOWN_MS = 3000  # before a race starts
 RACE_TIMEOUT_MS = 120_000  # without progress, after which a race is abandoned
 GRACE_MS = 15_000  # granted, or what was left if less, to a player whose clock ran out while the server was down
@@ -90,7 +91,7 @@ def check_level(game: Game[Any], level: str | None) -> str:
 
 def take_seat(table: Table, user_id: str, name: str, seat: int | None) -> Decision:
     """Take an open seat; by default the first one, for a user without a seat."""
-    _check_not_started(table)
+    _check_seats_may_change(table)
     open_seats = [i for i, seat in enumerate(table.seats) if seat.open]
     if seat is None:
         own_seats = table.seats_of(user_id)
@@ -108,7 +109,7 @@ def take_seat(table: Table, user_id: str, name: str, seat: int | None) -> Decisi
 def seat_bot(table: Table, user_id: str, seat: int, level: str) -> Decision:
     """Let a bot take an open seat; for the owner of the table."""
     _check_owner(table, user_id)
-    _check_not_started(table)
+    _check_seats_may_change(table)
     _check_seat(table, seat)
     if not table.seats[seat].open:
         raise Refused("seat-taken", seat=seat)
@@ -117,7 +118,7 @@ def seat_bot(table: Table, user_id: str, seat: int, level: str) -> Decision:
 
 def leave_seat(table: Table, user_id: str, seat: int) -> Decision:
     """Free a seat: the user's own or, for the owner of the table, a bot's."""
-    _check_not_started(table)
+    _check_seats_may_change(table)
     _check_seat(table, seat)
     own_bot = table.seats[seat].level is not None and table.config.owner_id == user_id
     if table.seats[seat].user_id != user_id and not own_bot:
@@ -125,34 +126,50 @@ def leave_seat(table: Table, user_id: str, seat: int) -> Decision:
     return Decision(events.SeatLeft(seat))
 
 
+def commit_entropy(table: Table, user_id: str, commitment: str) -> Decision | None:
+    """Commit to a user's entropy; a later commitment replaces an earlier one until all of them are published."""
+    if user_id not in table.user_ids():
+        raise Refused("not-seated")
+    repeated = user_id in table.entropies or table.commitments.get(user_id) == commitment
+    if repeated or (user_id in table.commitments and table.published is not None):
+        return None
+    _check_seats_may_change(table)
+    return Decision(events.EntropyCommitted(user_id, commitment))
+
+
 def add_entropy(table: Table, user_id: str, entropy: str) -> Decision | None:
-    """Add a user's entropy to the deal, once."""
+    """Add a user's entropy to the deal, once. It must fit the user's commitment, if there is one."""
     if user_id not in table.user_ids():
         raise Refused("not-seated")
     if user_id in table.entropies:
         return None
-    _check_not_started(table)
+    if table.started_at is not None:
+        raise Refused("started-already")
+    if table.commitments.get(user_id, commitment := deal_proof.entropy_commitment(entropy)) != commitment:
+        raise Refused("wrong-entropy")
     return Decision(events.EntropyAdded(user_id, entropy))
 
 
 def start(table: Table, user_id: str, now_ms: int) -> Decision | None:
     """Start the game; for the owner of the table."""
     _check_owner(table, user_id)
-    if table.started_at is not None:
+    if table.started_at is not None or table.published is not None:
         return None
     open_seats = sum(seat.open for seat in table.seats)
     if open_seats:
         raise Refused("not-full", open=open_seats)
-    if not _has_all_entropies(table):
+    if not _has_all_commitments(table):
         raise Refused("not-ready")
-    return _deal(table, now_ms)
+    return _publish_or_deal(table, now_ms)
 
 
 def start_if_full(table: Table, now_ms: int) -> Decision | None:
-    """Start a game whose seats are all taken, unless its owner starts it."""
-    if table.status != "waiting" or table.config.manual_start or any(seat.open for seat in table.seats):
+    """Start a game whose seats are all taken, unless its owner starts it: publish the commitments first, then deal."""
+    if table.status != "waiting":
         return None
-    return _deal(table, now_ms) if _has_all_entropies(table) else None
+    if table.published is None and (table.config.manual_start or any(seat.open for seat in table.seats)):
+        return None
+    return _publish_or_deal(table, now_ms) if _has_all_commitments(table) else None
 
 
 def move(
@@ -187,13 +204,16 @@ def resign(table: Table, user_id: str, seat: int) -> Decision | None:
     return Decision(events.Resigned(seat))
 
 
-def remove_user(table: Table, user_id: str) -> Decision | None:
-    """Free or resign one of a deleted user's seats; None if there are none left."""
+def remove_user(table: Table, user_id: str, now_ms: int) -> Decision | None:
+    """Free or resign one of a deleted user's seats; None if there are none left.
+
+    Seats cannot be freed while clients reveal their entropy: then the game is dealt without waiting for more.
+    """
     for number, seat in enumerate(table.seats):
         if table.result is None and seat.acting_user_id == user_id:
-            if table.started_at is None:
-                return Decision(events.SeatLeft(number))
-            return resign(table, user_id, number)
+            if table.started_at is not None:
+                return resign(table, user_id, number)
+            return Decision(events.SeatLeft(number)) if table.published is None else _deal(table, now_ms)
     return None
 
 
@@ -203,7 +223,12 @@ def abandon(table: Table) -> Decision | None:
 
 
 def check_time(table: Table, now_ms: int) -> Decision | None:
-    """Apply the passing of time: end or hand over a game whose clock ran out, abandon a race without progress."""
+    """Apply the passing of time: end or hand over a game whose clock ran out, abandon a race without progress.
+
+    Before the start, deal without the entropy that was not revealed in time.
+    """
+    if _is_revealing(table):
+        return _deal(table, now_ms) if now_ms >= table.progress_at + REVEAL_MS else None
     if table.status != "playing":
         return None
     if table.clocks is not None:
@@ -219,6 +244,8 @@ def check_time(table: Table, now_ms: int) -> Decision | None:
 
 def next_deadline(table: Table) -> int | None:
     """Return the time at which `check_time` must be called again; None if time does not matter."""
+    if _is_revealing(table):
+        return table.progress_at + REVEAL_MS
     if table.status != "playing":
         return None
     if table.game.simultaneous:
@@ -246,6 +273,11 @@ def grant_expired_time(table: Table, now_ms: int) -> Decision | None:
     """Grant a few seconds to a player whose clock ran out while no process watched it."""
     expires_at = table.clocks.expires_at() if table.clocks is not None else None
     return grant_time(table, now_ms) if expires_at is not None and now_ms >= expires_at else None
+
+
+def grant_reveal_time(table: Table, now_ms: int) -> Decision | None:
+    """Start the time for revealing entropy again when a process loads the table: clients may be reconnecting."""
+    return Decision(events.TimeGranted(0, 0)) if _is_revealing(table) else None
 
 
 def offer_rematch(table: Table, user_id: str) -> Decision | None:
@@ -302,8 +334,19 @@ def check_hint(table: Table, user_id: str, seat: int) -> None:
         raise Refused("not-your-turn", seat=seat)
 
 
-def _has_all_entropies(table: Table) -> bool:
-    return len(table.ordered_entropies()) == len(table.user_ids())
+def _has_all_commitments(table: Table) -> bool:
+    return len(table.ordered_commitments()) == len(table.user_ids())
+
+
+def _is_revealing(table: Table) -> bool:
+    return table.published is not None and table.started_at is None
+
+
+def _publish_or_deal(table: Table, now_ms: int) -> Decision | None:
+    """Deal once all entropy is revealed. Until then publish the commitments; None if they are published already."""
+    if all(user_id in table.entropies for user_id in table.user_ids()):
+        return _deal(table, now_ms)
+    return Decision(events.CommitmentsPublished()) if table.published is None else None
 
 
 def _deal(table: Table, now_ms: int) -> Decision:
@@ -321,8 +364,8 @@ def _playing_position(table: Table) -> Position:
     return table.position
 
 
-def _check_not_started(table: Table) -> None:
-    if table.started_at is not None:
+def _check_seats_may_change(table: Table) -> None:
+    if table.started_at is not None or table.published is not None:
         raise Refused("started-already")
 
 

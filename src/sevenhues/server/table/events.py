@@ -57,8 +57,19 @@ class SeatLeft(msgspec.Struct, tag="seat-left", tag_field="kind"):
     seat: int
 
 
+class EntropyCommitted(msgspec.Struct, tag="entropy-committed", tag_field="kind"):
+    """A user's client committed to its entropy. Until all commitments are published, a later one replaces it."""
+
+    user_id: str
+    commitment: str
+
+
+class CommitmentsPublished(msgspec.Struct, tag="commitments-published", tag_field="kind"):
+    """The commitments of all users are in. From now on clients reveal their entropy, and the seats stay as they are."""
+
+
 class EntropyAdded(msgspec.Struct, tag="entropy-added", tag_field="kind"):
-    """A user's client added entropy to the deal."""
+    """A user's client added entropy to the deal: it revealed what it had committed to, or needed no commitment."""
 
     user_id: str
     entropy: str
@@ -103,7 +114,8 @@ class BotTookOver(msgspec.Struct, tag="bot-took-over", tag_field="kind"):
 class TimeGranted(msgspec.Struct, tag="time-granted", tag_field="kind"):
     """A seat got time back because the server was down while its clock ran.
 
-    A race has no clocks: there the event restarts the time after which a race without progress is abandoned.
+    Without clocks the event restarts the time after which a race without progress is abandoned or, before the start,
+    the time in which clients reveal their entropy.
     """
 
     seat: int
@@ -124,6 +136,8 @@ Event = (
     Created
     | SeatTaken
     | SeatLeft
+    | EntropyCommitted
+    | CommitmentsPublished
     | EntropyAdded
     | Started
     | MovePlayed

@@ -65,6 +65,8 @@ class Table:
         self.secret = bytes.fromhex(config.secret)
         self.commitment = deal_proof.commitment(self.secret)
         self.seats = [Seat() for _ in range(config.seats)]
+        self.commitments: dict[str, str] = {}  # to the users' entropy, by user id
+        self.published: list[str] | None = None  # the commitments, once they are published
         self.entropies: dict[str, str] = {}  # by user id
         self.event_count = 1
         self.created_at = self.updated_at = first.at_ms
@@ -76,7 +78,7 @@ class Table:
         self.moves: list[TimedMove] = []
         self.request_plies: dict[tuple[int, str], int] = {}  # ply of each move, by seat and request id
         self.clocks: Clocks | None = None
-        self.progress_at = 0  # when a score of a race last changed
+        self.progress_at = 0  # when a score of a race last changed; before the start, when commitments were published
         self.result: Result | None = None
         self.ended_at: int | None = None
         self.rematch_offers: set[str] = set()  # user ids
@@ -109,9 +111,14 @@ class Table:
         """Return the seats of a user."""
         return [i for i, seat in enumerate(self.seats) if user_id is not None and seat.user_id == user_id]
 
+    def ordered_commitments(self) -> list[str]:
+        """Return the users' commitments to their entropy, in the order in which the deal uses it."""
+        return [self.commitments[user_id] for user_id in self.user_ids() if user_id in self.commitments]
+
     def ordered_entropies(self) -> list[str]:
-        """Return the entropy that users added to the deal, in the order in which the deal uses it."""
-        return [self.entropies[user_id] for user_id in self.user_ids() if user_id in self.entropies]
+        """Return the users' entropy in the order in which the deal uses it; a commitment where it is not revealed."""
+        known = {**self.commitments, **self.entropies}
+        return [known[user_id] for user_id in self.user_ids() if user_id in known]
 
     def apply(self, entry: Entry, decision: Decision | None = None) -> None:
         """Apply the next event of the log. With the decision that led to a move, the move is not played again."""
@@ -124,8 +131,14 @@ class Table:
                 seat.user_id, seat.name, seat.level = event.user_id, event.name, event.level
             case events.SeatLeft():
                 self._free_seat(event.seat)
+            case events.EntropyCommitted():
+                self.commitments[event.user_id] = event.commitment
+            case events.CommitmentsPublished():
+                self.published = self.ordered_commitments()
+                self.progress_at = now_ms
             case events.EntropyAdded():
                 self.entropies[event.user_id] = event.entropy
+                self.commitments.setdefault(event.user_id, deal_proof.entropy_commitment(event.entropy))
             case events.Started():
                 self._start(event, now_ms)
             case events.Resigned():
@@ -177,13 +190,15 @@ class Table:
             return {"branch": {"table": config.branch.table, "ply": config.branch.ply}}
         if config.seed:
             return {deal_proof.KEY: {"seed": config.seed}}
-        return {deal_proof.KEY: deal_proof.proof(self.secret, self.ordered_entropies(), config.previous_winners)}
+        entropies = self.ordered_entropies()
+        return {deal_proof.KEY: deal_proof.proof(self.secret, self.published, entropies, config.previous_winners)}
 
     def _free_seat(self, seat: int) -> None:
         user_id = self.seats[seat].user_id
         self.seats[seat] = Seat()
         if user_id is not None and not self.seats_of(user_id):
             self.entropies.pop(user_id, None)
+            self.commitments.pop(user_id, None)
 
     def _start(self, event: events.Started, now_ms: int) -> None:
         self.started_at = now_ms
