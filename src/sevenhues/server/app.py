@@ -13,10 +13,11 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from sevenhues.protocol import Problem
 from sevenhues.server import openapi
+from sevenhues.server.client_address import client_network
 from sevenhues.server.errors import problem_of
 from sevenhues.server.http import accounts, analysis, games, lessons, network, ratings, replays, static_files, tables
 from sevenhues.server.http.context import AnyRequest, AppContext
-from sevenhues.server.http.origin_check import address_of, check_no_nul, check_origin
+from sevenhues.server.http.origin_check import check_no_nul, check_origin
 from sevenhues.server.http.statuses import STATUSES
 from sevenhues.server.store import StoreFailed
 from sevenhues.server.table.errors import Refused
@@ -107,7 +108,7 @@ def outermost(app: ASGIApp) -> ASGIApp:
         try:
             check_no_nul(scope)
             check_origin(scope, context.settings.origins)
-            context.limits.requests.take(address_of(scope))
+            context.limits.requests.take(client_network(scope))
         except Refused as error:
             response = _refused(Request(scope), error).to_asgi_response(None, Request(scope))
             await response(scope, receive, send_with_headers)

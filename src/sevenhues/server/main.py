@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import resource
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from types import FrameType
 from typing import Any, Protocol
 
 import uvicorn
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from sevenhues.core.errors import SevenHuesError, shorten
 from sevenhues.server import openapi
@@ -27,10 +29,14 @@ from sevenhues.server.settings import Settings
 from sevenhues.server.store import Store
 from sevenhues.server.store.backup import CopyTarget
 from sevenhues.server.store.sqlite import SqliteStore, open_database
+from sevenhues.server.transport import Connections, HttpProtocol, WebSocketProtocol
 
 PING_SECONDS = 20.0  # between the pings of a websocket, and until a ping times out
 SHUTDOWN_SECONDS = 5  # for requests to finish when the server stops
 MAX_MESSAGE_BYTES = 16 * 1024  # of a websocket message
+TICKS_PER_SECOND = 10  # of uvicorn
+MAX_HTTP_CONNECTIONS = 400  # of an address, beside the websockets that it may have
+MAX_OPEN_FILES = 65_536
 SEND_BUFFER_BYTES = 128 * 1024  # of a connection, in the kernel
 log = logging.getLogger("sevenhues")
 
@@ -38,8 +44,13 @@ log = logging.getLogger("sevenhues")
 class Server(uvicorn.Server):
     """Reports when it is ready, and closes websockets with a reason before it stops."""
 
-    def __init__(self, config: uvicorn.Config, live_tables: LiveTables, on_ready: Callable[[], None]) -> None:
+    server_state: Connections
+
+    def __init__(
+        self, config: uvicorn.Config, connections: Connections, live_tables: LiveTables, on_ready: Callable[[], None]
+    ) -> None:
         super().__init__(config)
+        self.server_state = connections
         self._live_tables = live_tables
         self._on_ready = on_ready
 
@@ -52,6 +63,11 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._on_ready()
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % TICKS_PER_SECOND == 0:
+            self.server_state.check()
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await self._live_tables.disconnect_all()
@@ -73,9 +89,11 @@ def run(
         listener = _listen(host, port)
         port = listener.getsockname()[1]
         url = f"http://{_url_host(host)}:{port}"
+        app: Any = make_app(AppContext(live_tables, keys, network_urls(host, port)))
         config = uvicorn.Config(
-            make_app(AppContext(live_tables, keys, network_urls(host, port))),
-            ws="websockets-sansio",
+            app,
+            http=HttpProtocol,
+            ws=WebSocketProtocol,
             ws_max_size=MAX_MESSAGE_BYTES,
             ws_ping_interval=PING_SECONDS,
             ws_ping_timeout=PING_SECONDS,
@@ -87,8 +105,13 @@ def run(
             forwarded_allow_ips=list(proxies),
             timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         )
+        max_websockets = settings.max_connections_per_address if settings.limits else 0
+        trusted = ProxyHeadersMiddleware(app, list(proxies)).trusted_hosts
+        max_connections = max_websockets + MAX_HTTP_CONNECTIONS if max_websockets else 0
+        connections = Connections(max_connections, lambda address: address in trusted)
+        _allow_open_files()
         with _serving_metrics(settings, live_tables):
-            Server(config, live_tables, lambda: on_ready(url)).run([listener])
+            Server(config, connections, live_tables, lambda: on_ready(url)).run([listener])
 
 
 @contextmanager
@@ -140,6 +163,14 @@ def schema_document() -> dict[str, Any]:
 
 def _url_host(host: str) -> str:
     return f"[{host}]" if ":" in host else host
+
+
+def _allow_open_files() -> None:
+    """Raise the soft limit of open files, each of which may be a connection, towards the hard limit."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < MAX_OPEN_FILES:
+        allowed = MAX_OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_OPEN_FILES)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
 
 
 def _listen(host: str, port: int) -> socket.socket:

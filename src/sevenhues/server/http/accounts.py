@@ -6,8 +6,8 @@ from litestar.params import JSONBody
 
 from sevenhues import protocol
 from sevenhues.server.accounts import cookies
+from sevenhues.server.client_address import client_network
 from sevenhues.server.http.context import AnyRequest, check_name, context_of, name_of, require_user, user_of
-from sevenhues.server.http.origin_check import address_of
 from sevenhues.server.ratings import rating_model
 from sevenhues.server.table.errors import Refused
 
@@ -52,7 +52,7 @@ async def create_transfer_code(request: AnyRequest) -> protocol.TransferCode:
 async def transfer_account(request: AnyRequest, data: JSONBody[protocol.Transfer]) -> Response[protocol.Me]:
     """Sign in with a transfer code."""
     context = context_of(request)
-    context.limits.transfers.take(address_of(request.scope))
+    context.limits.transfers.take(client_network(request.scope))
     user_id = await context.store.redeem_transfer_code(
         cookies.transfer_code_digest(data.code), context.live_tables.now()
     )

@@ -12,8 +12,8 @@ from sevenhues.core import record
 from sevenhues.core.position import WATCHER
 from sevenhues.core.record import Record
 from sevenhues.core.report_types import Beliefs
+from sevenhues.server.client_address import client_network
 from sevenhues.server.http.context import AnyRequest, context_of, require_user
-from sevenhues.server.http.origin_check import address_of
 from sevenhues.server.jobs.analysis_worker import AnalysisStatus
 from sevenhues.server.table.errors import Refused
 from sevenhues.server.table.replay import check_finished
@@ -37,9 +37,9 @@ async def start_analysis(request: AnyRequest, table: FromPath[str]) -> protocol.
     finished = (await context.live_tables.get(table)).table
     status = await context.analyses.status(finished)
     if status.state == "none":
-        address = address_of(request.scope)
-        context.limits.analyses.take(address)
-        status = await context.analyses.start(finished, address)
+        network = client_network(request.scope)
+        context.limits.analyses.take(network)
+        status = await context.analyses.start(finished, network)
     return _analysis(status)
 
 
@@ -62,7 +62,7 @@ async def show_beliefs(
     if not WATCHER <= seat < len(finished.seats):
         raise Refused("no-seat", seat=seat)
     check_finished(finished, ply)
-    context.limits.odds.take(address_of(request.scope))
+    context.limits.odds.take(client_network(request.scope))
     beliefs = await asyncio.to_thread(_beliefs, _FinishedRecord(table, finished.record()), ply, seat)
     if beliefs is None:
         raise Refused("no-odds", title=finished.game.title)

@@ -6,8 +6,8 @@ import socket
 from litestar import get
 
 from sevenhues import protocol
+from sevenhues.server.client_address import address_of
 from sevenhues.server.http.context import AnyRequest, context_of
-from sevenhues.server.http.origin_check import address_of
 
 
 @get("/api/server", tags=["server"], sync_to_thread=False)

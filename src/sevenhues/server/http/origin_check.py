@@ -11,12 +11,6 @@ from sevenhues.server.table.errors import Refused
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
-def address_of(scope: Scope) -> str:
-    """Return the address of the client; behind a trusted proxy, the one that the proxy reports."""
-    client = scope["client"]
-    return client[0] if client is not None else "unknown"
-
-
 def check_no_nul(scope: Scope) -> None:
     """Refuse an address with a NUL character, which PostgreSQL cannot look up."""
     if b"%00" in scope["query_string"] or "\0" in scope["path"]:

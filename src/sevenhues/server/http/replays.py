@@ -8,8 +8,8 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from sevenhues import protocol
 from sevenhues.protocol import TableInfo
+from sevenhues.server.client_address import client_network
 from sevenhues.server.http.context import AnyRequest, context_of, name_of, require_user
-from sevenhues.server.http.origin_check import address_of
 from sevenhues.server.http.replay_pages import PageKey
 from sevenhues.server.table import imports
 from sevenhues.server.table.replay import check_finished, parse_view
@@ -32,7 +32,7 @@ async def show_replay(
     finished = (await context.live_tables.get(table)).table
     check_finished(finished)
     key = PageKey(finished.id, parse_view(finished, view), start, most, text)
-    page = await context.replay_pages.page(finished, key, address_of(request.scope))
+    page = await context.replay_pages.page(finished, key, client_network(request.scope))
     headers = CACHE_HEADERS | {"etag": page.etag}
     if request.headers.get("if-none-match") == page.etag:
         return Response(b"", status_code=304, headers=headers)
@@ -46,7 +46,7 @@ async def upload_record(request: AnyRequest) -> TableInfo:
     """Create a finished table from the record in the body, so that its replay has a link."""
     context = context_of(request)
     user_id = await require_user(request)
-    context.limits.take_table(user_id, address_of(request.scope))
+    context.limits.take_table(user_id, client_network(request.scope))
     uploaded = await asyncio.to_thread(imports.read_record, await request.body())
     live_table = await context.live_tables.import_record(uploaded, user_id)
     return live_table.info(user_id)
@@ -59,7 +59,7 @@ async def branch_table(request: AnyRequest, table: FromPath[str], data: JSONBody
     user_id = await require_user(request)
     finished = (await context.live_tables.get(table)).table
     check_finished(finished, data.ply)
-    context.limits.take_table(user_id, address_of(request.scope))
+    context.limits.take_table(user_id, client_network(request.scope))
     name = await name_of(context, user_id)
     live_table = await context.live_tables.branch(finished, data.ply, data.seat, data.level, user_id, name)
     return live_table.info(user_id)

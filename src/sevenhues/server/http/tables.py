@@ -9,6 +9,8 @@ from litestar.params import FromPath, FromQuery, JSONBody
 
 from sevenhues import protocol
 from sevenhues.protocol import TableInfo
+from sevenhues.server import transport
+from sevenhues.server.client_address import client_network
 from sevenhues.server.http.context import (
     AnyRequest,
     AnyWebSocket,
@@ -19,7 +21,7 @@ from sevenhues.server.http.context import (
     require_user,
     user_of,
 )
-from sevenhues.server.http.origin_check import address_of, check_origin
+from sevenhues.server.http.origin_check import check_origin
 from sevenhues.server.http.statuses import close_code
 from sevenhues.server.live import connection
 from sevenhues.server.live.hints import find_hints
@@ -62,7 +64,7 @@ async def create_table(request: AnyRequest, data: JSONBody[protocol.NewTable]) -
     """Create a table. Its commitment to the deal is published here, before anybody else takes a seat."""
     context = context_of(request)
     user_id = await require_user(request)
-    context.limits.take_table(user_id, address_of(request.scope))
+    context.limits.take_table(user_id, client_network(request.scope))
     name = await name_of(context, user_id)
     live_table = await context.live_tables.create(game_named(data.game), _table_spec(data), user_id, name)
     return live_table.info(user_id)
@@ -133,17 +135,22 @@ async def live(socket: AnyWebSocket, table: FromPath[str]) -> None:
         check_origin(socket.scope, context.settings.origins)
         live_table = await context.live_tables.get(table)
         user_id = await user_of(socket)
-        address = address_of(socket.scope)
-        counted = context.limits.open_connection(user_id, address)
+        network = client_network(socket.scope)
+        counted = context.limits.open_connection(user_id, network)
     except Refused as error:
         await socket.accept()
         await socket.close(close_code(error.key), error.key)
+        await transport.wait_closed(socket.scope)
         return
+    connections = context.live_tables.metrics.connections
+    connections.inc()
     try:
         await socket.accept()
-        count_table = partial(context.limits.take_table, user_id or "", address)
+        count_table = partial(context.limits.take_table, user_id or "", network)
         await connection.serve(socket, context.live_tables.services, live_table, user_id, count_table)
+        await transport.wait_closed(socket.scope)
     finally:
+        connections.dec()
         context.limits.close_connection(counted)
 
 

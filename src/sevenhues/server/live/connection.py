@@ -56,7 +56,6 @@ async def serve(
     viewer = Viewer(user_id, count_table)
     live_table.enter(viewer)
     services.open_connections += 1
-    services.metrics.connections.inc()
     receiver = Receiver(socket, services, live_table, viewer)
     sending, receiving = asyncio.create_task(_send(socket, viewer)), asyncio.create_task(receiver.run())
     ends: list[asyncio.Future[Any]] = [sending, receiving, viewer.dropped]
@@ -64,7 +63,6 @@ async def serve(
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
     finally:
         live_table.leave(viewer)
-        services.metrics.connections.dec()
         sending.cancel()
         receiver.stop(receiving)
         try:
