@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -9,6 +10,14 @@ import websockets
 from websockets.asyncio.client import connect
 
 from sevenhues.client import Client
+from sevenhues.server.accounts.cookies import SigningKeys
+from sevenhues.server.app import make_app
+from sevenhues.server.http import rate_limits
+from sevenhues.server.http.context import AppContext
+from sevenhues.server.http.rate_limits import Rate
+from sevenhues.server.live.live_tables import LiveTables
+from sevenhues.server.settings import Settings
+from sevenhues.server.store.sqlite import SqliteStore
 from tests.server.play import start_game, wait_until
 from tests.server.process import ServerProcess
 
@@ -78,6 +87,57 @@ async def test_every_response_has_strict_headers(server: ServerProcess) -> None:
             assert headers["x-frame-options"] == "DENY"
 
 
+async def test_answers_of_the_api_are_not_stored_unless_they_say_so(server: ServerProcess) -> None:
+    async with httpx.AsyncClient(base_url=server.url) as http:
+        for path in ("/api/me", "/api/tables?which=mine", "/api/tables/none", "/api/none"):
+            assert (await http.get(path)).headers["cache-control"] == "no-store"
+        assert (await http.get("/")).headers.get("cache-control") != "no-store"
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("games.example", 200),
+        ("GAMES.example.:8777", 200),
+        ("localhost:8777", 200),
+        ("192.168.1.20:8777", 200),
+        ("[::1]:8777", 200),
+        ("evil.example", 400),
+        ("games.example.evil.example", 400),
+        ("[::1", 400),
+        ("", 400),
+    ],
+)
+async def test_host_that_is_not_allowed_is_refused(tmp_path: Path, host: str, status: int) -> None:
+    app = app_in_process(Settings(tmp_path, bot_workers=1, allowed_hosts=("games.example",)))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://any") as http:
+        assert (await http.get("/api/games", headers={"host": host})).status_code == status
+
+
+async def test_every_host_is_allowed_by_default(tmp_path: Path) -> None:
+    app = app_in_process(Settings(tmp_path, bot_workers=1))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://any") as http:
+        for host in ("games.example", "my-laptop", "my-laptop.local:8777", "192.168.1.20:8777"):
+            assert (await http.get("/api/games", headers={"host": host})).status_code == 200
+
+
+async def test_addresses_of_one_ipv6_network_share_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limits, "REQUESTS", Rate(1, 0.001))
+    app = app_in_process(Settings(tmp_path, bot_workers=1))
+    statuses = []
+    for address in ("2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"):
+        transport = httpx.ASGITransport(app, client=(address, 1))
+        async with httpx.AsyncClient(transport=transport, base_url="http://any") as http:
+            statuses.append((await http.get("/api/games")).status_code)
+    assert statuses == [200, 429, 200]
+
+
+def app_in_process(settings: Settings) -> Any:
+    """Make the application without a server."""
+    live_tables = LiveTables(settings, SqliteStore(settings.database))
+    return make_app(AppContext(live_tables, SigningKeys(["unused"])))
+
+
 async def test_head_is_answered_like_get_without_a_body(server: ServerProcess) -> None:
     async with httpx.AsyncClient(base_url=server.url) as http:
         answer = await http.head("/healthz")
@@ -141,10 +201,14 @@ async def test_environment_names_trusted_proxies_and_origins(
     headers = {"x-forwarded-proto": "https", "origin": "https://two.example"}
     with ServerProcess(data) as trusting:
         async with httpx.AsyncClient(base_url=trusting.url, headers=headers) as http:
-            assert "; secure" in (await http.get("/api/me")).headers["set-cookie"].lower()
+            headers_over_https = (await http.get("/api/me")).headers
+            assert "; secure" in headers_over_https["set-cookie"].lower()
+            assert headers_over_https["strict-transport-security"] == "max-age=31536000"
             assert (await http.post("/api/me/transfer-code")).json()["key"] == "no-identity"
     async with httpx.AsyncClient(base_url=sqlite_server.url, headers=headers) as http:
-        assert "; secure" not in (await http.get("/api/me")).headers["set-cookie"].lower()
+        headers_over_http = (await http.get("/api/me")).headers
+        assert "; secure" not in headers_over_http["set-cookie"].lower()
+        assert "strict-transport-security" not in headers_over_http
         assert (await http.post("/api/me/transfer-code")).json()["key"] == "cross-origin"
 
 

@@ -17,7 +17,9 @@ from sevenhues.server import transport
 from sevenhues.server.accounts.cookies import SigningKeys
 from sevenhues.server.app import make_app
 from sevenhues.server.client_address import network_of
+from sevenhues.server.http import rate_limits
 from sevenhues.server.http.context import AppContext
+from sevenhues.server.http.rate_limits import Rate
 from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.main import SEND_BUFFER_BYTES, Server
 from sevenhues.server.settings import Settings
@@ -273,6 +275,17 @@ async def test_dropped_connection_is_aborted_if_its_client_does_not_close_it(
             with pytest.raises(ConnectionError):
                 await streams[0].read(-1)
             streams[1].close()
+
+
+@pytest.mark.slow
+async def test_connects_of_one_address_are_limited(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limits, "CONNECTS", Rate(2, 0.001))
+    async with serving_tables(data, 0) as (_, port, path):
+        for expected in (b'"type":"table"', b'"type":"table"', b"too-many"):
+            reader, writer = await open_websocket(port, path)
+            async with asyncio.timeout(DEADLINE_SECONDS):
+                await reader.readuntil(expected)
+            writer.close()
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ DATA = click.option(
     short_help="Run a server for people and bots: browser and API.",
     context_settings={"auto_envvar_prefix": ENVIRONMENT_PREFIX, "show_default": True},
     sections={
-        "Network": ["host", "port", "origins", "proxies", "open_browser"],
+        "Network": ["host", "port", "origins", "allowed_hosts", "proxies", "open_browser"],
         "Storage": ["data", "key_file", "database_url", "redis_url"],
         "Bots and analyses": ["bot_budget", "bot_min_move_ms", "bot_workers", "analysis_simulations"],
         "Limits": ["limits", "max_connections_per_address"],
@@ -67,6 +67,15 @@ DATA = click.option(
     metavar="URL",
     envvar=f"{ENVIRONMENT_PREFIX}_ORIGIN",
     help="Another origin to accept, if a proxy does not forward Host.",
+)
+@click.option(
+    "--allowed-host",
+    "allowed_hosts",
+    multiple=True,
+    metavar="NAME",
+    show_default="any",
+    envvar=f"{ENVIRONMENT_PREFIX}_ALLOWED_HOST",
+    help="A host name of the server; requests for another are refused.",
 )
 @click.option("--bot-budget", default=DEFAULTS.bot_budget, help="A bot's budget per move: 200ms, 1.5s, or simulations.")
 @click.option(
@@ -116,6 +125,7 @@ def serve(
     key_file: Path | None,
     proxies: tuple[str, ...],
     origins: tuple[str, ...],
+    allowed_hosts: tuple[str, ...],
     bot_budget: str,
     bot_min_move_ms: int,
     bot_workers: int,
@@ -150,6 +160,7 @@ def serve(
         key_file,
         metrics_host=metrics_host,
         metrics_port=metrics_port,
+        allowed_hosts=allowed_hosts,
     )
 
     def on_ready(url: str) -> None:

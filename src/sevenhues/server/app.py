@@ -17,7 +17,7 @@ from sevenhues.server.client_address import client_network
 from sevenhues.server.errors import problem_of
 from sevenhues.server.http import accounts, analysis, games, lessons, network, ratings, replays, static_files, tables
 from sevenhues.server.http.context import AnyRequest, AppContext
-from sevenhues.server.http.origin_check import check_no_nul, check_origin
+from sevenhues.server.http.origin_check import check_host, check_no_nul, check_origin
 from sevenhues.server.http.statuses import STATUSES
 from sevenhues.server.store import StoreFailed
 from sevenhues.server.table.errors import Refused
@@ -37,6 +37,8 @@ HEADERS = [
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
 ]
+STRICT_TRANSPORT_SECURITY = (b"strict-transport-security", b"max-age=31536000")  # for responses over HTTPS
+NO_STORE = (b"cache-control", b"no-store")  # for answers of the API that do not say how they may be cached
 log = logging.getLogger("sevenhues")
 
 
@@ -102,11 +104,13 @@ def outermost(app: ASGIApp) -> ASGIApp:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message.get("headers", []), *HEADERS]
+                headers = list(message.get("headers", []))
+                message["headers"] = [*headers, *HEADERS, *_more_headers(scope, headers)]
             await send(message)
 
         try:
             check_no_nul(scope)
+            check_host(scope, context.settings.allowed_hosts)
             check_origin(scope, context.settings.origins)
             context.limits.requests.take(client_network(scope))
         except Refused as error:
@@ -120,6 +124,14 @@ def outermost(app: ASGIApp) -> ASGIApp:
         log.debug("request", extra={"route": route, "status": status, "duration_ms": duration_ms})
 
     return middleware
+
+
+def _more_headers(scope: Scope, present: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """Return the security headers that depend on the request and on the headers of the response."""
+    headers = [STRICT_TRANSPORT_SECURITY] if scope["scheme"] == "https" else []
+    if scope["path"].startswith("/api/") and not any(name.lower() == b"cache-control" for name, _ in present):
+        headers.append(NO_STORE)
+    return headers
 
 
 def _response(status: int, problem: Problem) -> Response[Problem]:

@@ -25,6 +25,7 @@ class Settings(NamedTuple):
     inactive_days: float = 30.0  # after which a game without events is abandoned
     metrics_host: str = "127.0.0.1"
     metrics_port: int | None = None  # of Prometheus metrics; None for no metrics
+    allowed_hosts: tuple[str, ...] = ()  # names in a request's Host, beside addresses and localhost; () for any
 
     @property
     def database(self) -> Path:

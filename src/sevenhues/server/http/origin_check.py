@@ -1,6 +1,7 @@
-"""Refuses requests from the pages of other sites, by the origin that browsers send, and unusable addresses."""
+"""Refuses requests from the pages of other sites, for other hosts, and with unusable addresses."""
 
-from collections.abc import Iterable
+import ipaddress
+from collections.abc import Collection, Iterable
 from urllib.parse import urlsplit
 
 from litestar.enums import ScopeType
@@ -32,6 +33,30 @@ def check_origin(scope: Scope, allowed: Iterable[str]) -> None:
     has_body = headers.get(b"content-length", "0") != "0" or b"transfer-encoding" in headers
     if has_body and headers.get(b"content-type", "").split(";")[0].strip().lower() != "application/json":
         raise Refused("bad-type")
+
+
+def check_host(scope: Scope, allowed: Collection[str]) -> None:
+    """Refuse requests for names that are not allowed; addresses and localhost always are.
+
+    A page whose name is made to resolve to this server (DNS rebinding) has the same origin as its requests.
+    """
+    if not allowed:
+        return
+    host = next((value.decode("latin-1") for name, value in scope["headers"] if name.lower() == b"host"), "")
+    try:
+        name = (urlsplit(f"//{host}").hostname or "").removesuffix(".")
+    except ValueError:
+        name = ""
+    if name != "localhost" and not _is_address(name) and name not in (one.lower() for one in allowed):
+        raise Refused("bad-request", what="Host: this server has another name")
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def _host(origin: str) -> str | None:

@@ -18,6 +18,7 @@ class Rate(NamedTuple):
 
 
 REQUESTS = Rate(600, 60)  # by address
+CONNECTS = Rate(400, 20)  # of websockets, by address; the burst lets all of them connect again after a restart
 TABLES = Rate(60, 0.2)  # created by a user
 TABLES_OF_ADDRESS = Rate(300, 1.0)
 HINTS = Rate(20, 0.5)  # by user
@@ -53,6 +54,7 @@ class RateLimits:
 
     def __init__(self, max_connections_of_address: int, enabled: bool = True) -> None:
         self.requests = RateLimit(REQUESTS if enabled else UNLIMITED)
+        self.connects = RateLimit(CONNECTS if enabled else UNLIMITED)
         self.tables = RateLimit(TABLES if enabled else UNLIMITED)
         self.tables_of_address = RateLimit(TABLES_OF_ADDRESS if enabled else UNLIMITED)
         self.hints = RateLimit(HINTS if enabled else UNLIMITED)

@@ -21,7 +21,7 @@ from sevenhues.server.http.context import (
     require_user,
     user_of,
 )
-from sevenhues.server.http.origin_check import check_origin
+from sevenhues.server.http.origin_check import check_host, check_origin
 from sevenhues.server.http.statuses import close_code
 from sevenhues.server.live import connection
 from sevenhues.server.live.hints import find_hints
@@ -131,11 +131,13 @@ async def show_record(request: AnyRequest, table: FromPath[str]) -> Response[byt
 async def live(socket: AnyWebSocket, table: FromPath[str]) -> None:
     """Open a table's websocket; see `FromClient` and `FromServer`."""
     context = context_of(socket)
+    network = client_network(socket.scope)
     try:
+        check_host(socket.scope, context.settings.allowed_hosts)
         check_origin(socket.scope, context.settings.origins)
+        context.limits.connects.take(network)
         live_table = await context.live_tables.get(table)
         user_id = await user_of(socket)
-        network = client_network(socket.scope)
         counted = context.limits.open_connection(user_id, network)
     except Refused as error:
         await socket.accept()
