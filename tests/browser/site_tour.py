@@ -281,9 +281,9 @@ def replays(user: User, tag: str) -> Iterator[Stop]:
         user.open(f"/t/{table}/replay?move=24&as=everything")
         expect(user.page.locator(".board[data-ply='24']")).to_be_visible()
         if name in ANALYSED:
-            story = user.page.get_by_role("region", name=texts["story.title"])
-            expect(story.get_by_role("img").first).to_be_visible()
-            for disclosure in story.get_by_text(texts["story.table"], exact=True).all():
+            analysis = user.page.get_by_role("region", name=texts["analysis.title"])
+            expect(analysis.get_by_role("img").first).to_be_visible()
+            for disclosure in analysis.get_by_text(texts["analysis.table"], exact=True).all():
                 disclosure.click()
         yield Stop(f"the replay of {name}")
 
