@@ -5,13 +5,12 @@ import json
 import random
 import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import msgspec
 import pytest
 from litestar import Litestar
-from litestar.testing import AsyncTestClient
 
 from sevenhues.core import registry
 from sevenhues.core.play import deal
@@ -63,7 +62,8 @@ async def test_schema_is_built_once_and_not_in_the_event_loop(tmp_path: Path, mo
     monkeypatch.setattr(openapi, "document", document)
     settings = Settings(tmp_path)
     app = make_app(AppContext(LiveTables(settings, SqliteStore(settings.database)), SigningKeys(["unused"])))
-    async with AsyncTestClient(app) as http:
+    transport = httpx.ASGITransport(cast(Any, app))
+    async with app.lifespan(), httpx.AsyncClient(transport=transport, base_url="http://test") as http:
         answers = await asyncio.gather(*[http.get("/api/schema") for _ in range(5)])
     assert len({answer.content for answer in answers}) == 1
     assert len(threads) == 1

@@ -26,7 +26,7 @@ async def rename_me(request: AnyRequest, data: JSONBody[protocol.Rename]) -> pro
     """Choose a name."""
     context = context_of(request)
     user_id = await require_user(request)
-    name = check_name(data.name)
+    name = await check_name(context, user_id, data.name)
     await context.store.rename_user(user_id, name, context.live_tables.now())
     return _me(user_id, name)
 

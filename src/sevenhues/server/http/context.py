@@ -14,6 +14,7 @@ from sevenhues.server.http.replay_pages import ReplayPages
 from sevenhues.server.jobs.analysis_worker import AnalysisWorker
 from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.openapi import CachedDocument
+from sevenhues.server.ratings import queries
 from sevenhues.server.table.errors import Refused
 
 AnyRequest = Request[Any, Any, Any]
@@ -73,12 +74,15 @@ async def name_of(context: AppContext, user_id: str) -> str:
     return user.name if user is not None and user.name else names.guest_name(user_id)
 
 
-def check_name(text: str) -> str:
-    """Return a chosen name without superfluous spaces; raise Refused if it cannot be shown."""
+async def check_name(context: AppContext, user_id: str, text: str) -> str:
+    """Return a user's chosen name in its plainest form; raise Refused if it cannot be shown or imitates a player."""
     name = names.clean_name(text)
     if name is None:
-        what = "name: use at least one visible character, no control characters, and no bot: at the beginning"
+        what = "name: use at most 40 visible characters, and no bot: at the beginning"
         raise Refused("bad-request", what=what)
+    ranked = await context.store.read(queries.ranked_names(user_id))
+    if names.skeleton(name) in map(names.skeleton, ranked):
+        raise Refused("bad-request", what="name: it looks like the name of a ranked player; choose another")
     return name
 
 

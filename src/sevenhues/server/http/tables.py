@@ -10,10 +10,12 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from sevenhues import protocol
 from sevenhues.protocol import TableInfo
 from sevenhues.server import transport
+from sevenhues.server.accounts import names
 from sevenhues.server.client_address import client_network
 from sevenhues.server.http.context import (
     AnyRequest,
     AnyWebSocket,
+    AppContext,
     check_name,
     context_of,
     game_named,
@@ -66,7 +68,8 @@ async def create_table(request: AnyRequest, data: JSONBody[protocol.NewTable]) -
     user_id = await require_user(request)
     context.limits.take_table(user_id, client_network(request.scope))
     name = await name_of(context, user_id)
-    live_table = await context.live_tables.create(game_named(data.game), _table_spec(data), user_id, name)
+    spec = await _table_spec(context, user_id, data)
+    live_table = await context.live_tables.create(game_named(data.game), spec, user_id, name)
     return live_table.info(user_id)
 
 
@@ -83,8 +86,15 @@ async def join_table(request: AnyRequest, table: FromPath[str], data: JSONBody[p
     context = context_of(request)
     user_id = await require_user(request)
     live_table = await context.live_tables.get(table)
-    name = check_name(data.name) if data.name is not None else await name_of(context, user_id)
-    await live_table.act(lambda table, now_ms: commands.take_seat(table, user_id, name, data.seat))
+    if data.name is not None:
+        name = await check_name(context, user_id, data.name)
+    else:
+        name = await name_of(context, user_id)
+    await live_table.act(
+        lambda table, now_ms: commands.take_seat(
+            table, user_id, names.distinct_name(name, table.names_of_others(user_id)), data.seat
+        )
+    )
     return live_table.info(user_id)
 
 
@@ -178,9 +188,9 @@ def _parse_cursor(before: str | None) -> ListedTable | None:
     return ListedTable(id, int(updated))
 
 
-def _table_spec(new_table: protocol.NewTable) -> TableSpec:
+async def _table_spec(context: AppContext, user_id: str, new_table: protocol.NewTable) -> TableSpec:
     seats = [
-        SeatSpec(seat.kind, None if seat.name is None else check_name(seat.name), seat.level)
+        SeatSpec(seat.kind, None if seat.name is None else await check_name(context, user_id, seat.name), seat.level)
         for seat in new_table.seats
     ]
     clock = new_table.clock

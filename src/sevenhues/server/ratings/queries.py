@@ -124,6 +124,16 @@ def player_ratings(player: str) -> QuerySteps[list[PlayerRating]]:
     return [PlayerRating(*row) for row in rows]
 
 
+def ranked_names(except_user_id: str) -> QuerySteps[list[str]]:
+    """List the chosen names of all other users with a rank in some game."""
+    rows = yield (
+        "SELECT DISTINCT name FROM users JOIN ratings ON user_id = id"
+        " WHERE sigma <= ? AND games >= ? AND opponents >= ? AND name IS NOT NULL AND id <> ?",
+        (rating_model.MAX_SIGMA, rating_model.MIN_GAMES, rating_model.MIN_OPPONENTS, except_user_id),
+    )
+    return [row[0] for row in rows]
+
+
 def rating_curve(player: str, game: str, limit: int) -> QuerySteps[list[tuple[int, float]]]:
     """List the latest ratings of a player in a game with their times, oldest first."""
     rows = yield (

@@ -115,6 +115,10 @@ class Table:
         """Return the users' commitments to their entropy, in the order in which the deal uses it."""
         return [self.commitments[user_id] for user_id in self.user_ids() if user_id in self.commitments]
 
+    def names_of_others(self, user_id: str) -> list[str]:
+        """Return the names at this table that are not a user's own."""
+        return [seat.name for seat in self.seats if seat.name is not None and seat.user_id != user_id]
+
     def ordered_entropies(self) -> list[str]:
         """Return the users' entropy in the order in which the deal uses it; a commitment where it is not revealed."""
         known = {**self.commitments, **self.entropies}
