@@ -317,7 +317,7 @@ async def test_impossible_table_is_refused_with_the_reason(server: ServerProcess
 
 async def test_missing_table_is_not_found(server: ServerProcess) -> None:
     async with Client(server.url) as ada:
-        for name in ("no-such-table", "x" * 300, "..%2f..%2fetc%2fpasswd", "%00", "%ff"):
+        for name in ("no-such-table", "x" * 300, "..%2f..%2fetc%2fpasswd", "%ff"):
             answer = await ada._http.get(f"/api/tables/{name}")
             assert answer.status_code == 404, name
             assert "text" in answer.json()
