@@ -63,10 +63,18 @@ async def play_one_turn_each(*players: Live) -> None:
     while waiting:
         await wait_until(lambda: any(live.seat_view().legal for live in waiting))
         live = next(live for live in waiting if live.seat_view().legal)
-        await live.move(live.seat_view().legal[0])
+        await move_and_see(live, live.seat_view().legal[0])
         if "E" in live.seat_view().legal:
-            await live.move("E")
+            await move_and_see(live, "E")
         waiting.remove(live)
+
+
+async def move_and_see(live: Live, text: str) -> None:
+    """Make a move, and wait for the position after it."""
+    assert live.update is not None
+    ply = live.update.ply
+    await live.move(text)
+    await wait_until(lambda: live.update is not None and live.update.ply > ply)
 
 
 async def play_and_resign(winner: Client, loser: Client, **settings: object) -> str:
