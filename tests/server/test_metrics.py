@@ -16,7 +16,7 @@ from sevenhues.server.metrics import Metrics, serve_metrics
 from sevenhues.server.table.commands import SeatSpec, TableSpec
 from sevenhues.server.table.state import Table
 from tests.server.live_tables import RAINBOW, open_live_tables
-from tests.server.play import seat_to_act, start_game, wait_until
+from tests.server.play import seat_to_act, select_view, start_game, wait_until
 from tests.server.process import ServerProcess
 
 pytestmark = pytest.mark.anyio
@@ -47,7 +47,7 @@ async def test_refused_move_changes_no_metric(server: ServerProcess) -> None:
         async with ada.live(table.id) as live:
             await start_game(live)
             seat = seat_to_act(live)
-            await live.select_views(seat)
+            await select_view(live, seat)
             before = server.metrics()
             for text in ("S99", "nonsense", "C1"):
                 with pytest.raises(Refused):
