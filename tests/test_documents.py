@@ -89,3 +89,11 @@ def test_relative_links_lead_to_existing_files(document: Path) -> None:
     links = re.findall(r"\]\((?!https?:|#)([^)#]+)", text)
     links = [link for link in links if not (document in PAGES and link.startswith(MADE))]
     assert not [link for link in links if not (document.parent / link).exists()]
+
+
+def test_every_promise_of_the_server_names_a_test() -> None:
+    promises = (ROOT / "docs/server.md").read_text("utf-8").partition("## Promises")[2].partition("\n## ")[0]
+    named = re.findall(r"`(test_\w+)`", promises)
+    tests = "".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    assert len(named) > 30
+    assert [name for name in named if f"def {name}(" not in tests] == []
