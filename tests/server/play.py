@@ -58,15 +58,14 @@ async def select_view(live: Live, seat: int) -> None:
 
 
 async def play_one_turn_each(*players: Live) -> None:
-    """Play a short turn of Rainbow for both players: one card, and the end of the turn."""
+    """Play short turns of Rainbow, one card and the end of the turn, until every player has moved."""
     waiting = set(players)
     while waiting:
-        await wait_until(lambda: any(live.seat_view().legal for live in waiting))
-        live = next(live for live in waiting if live.seat_view().legal)
-        await move_and_see(live, live.seat_view().legal[0])
-        if "E" in live.seat_view().legal:
-            await move_and_see(live, "E")
-        waiting.remove(live)
+        await wait_until(lambda: any(live.seat_view().legal for live in players))
+        live = next(live for live in players if live.seat_view().legal)
+        legal = live.seat_view().legal
+        await move_and_see(live, "E" if "E" in legal else legal[0])
+        waiting.discard(live)
 
 
 async def move_and_see(live: Live, text: str) -> None:
