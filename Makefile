@@ -26,7 +26,7 @@ PLAIN_TESTS := tests/core tests/games tests/bots tests/test_laws.py
 CHECK_TESTS := $(PLAIN_TESTS) tests/server/test_store.py tests/server/test_migrations.py tests/test_structure.py tests/test_messages.py tests/test_languages.py
 say = @echo "==> $(1)"
 
-.PHONY: help install web types play test test-long check quality lint check-client lint-client lint-python format screenshots pictures docs release bench tables lock clean client-test browser
+.PHONY: help install web types play test test-long check quality lint check-client lint-client lint-python format screenshots pictures docs release bench tables lock clean client-test browser engines
 .DEFAULT_GOAL := help
 
 help:  ## List the targets.
@@ -53,7 +53,7 @@ test: quality browser $(COMPILED)/.ready $(COMPILED)/.tests  ## Run the tests: r
 	$(call say,Testing in the browser (SEED=$(SEED)))
 	@$(COMPILED)/$(PYTEST) -n auto --package=compiled -m "not long" tests/browser
 
-test-long: browser $(COMPILED)/.ready $(COMPILED)/.tests  ## Run the long tests: thousands of games, training runs, every combination.
+test-long: browser engines $(COMPILED)/.ready $(COMPILED)/.tests  ## Run the long tests: thousands of games, training runs, every combination.
 	$(call say,Running the long tests (SEED=$(SEED)))
 	@$(COMPILED)/$(PYTEST) -n auto --package=compiled -m long --ignore=tests/browser
 	@$(COMPILED)/$(PYTEST) -n auto --package=compiled -m long tests/browser
@@ -80,6 +80,12 @@ browser:
 		echo "Chromium was not found: skipping the browser tests (on Debian: apt install chromium-headless-shell)."
 	@fc-list :lang=ja 2>/dev/null | grep -q . || $(call debian,a Japanese font,fontconfig fonts-ipafont-gothic) || \
 		echo "No Japanese font was found: pictures show boxes instead (on Debian: apt install fonts-ipafont-gothic)."
+
+# The long tests also play in Firefox and WebKit.
+engines:
+	@{ command -v firefox-esr || command -v firefox; } >/dev/null && command -v WebKitWebDriver >/dev/null && command -v Xvfb >/dev/null || \
+		$(call debian,Firefox and WebKit,--no-install-recommends firefox-esr webkit2gtk-driver xvfb) || \
+		echo "Firefox or WebKit was not found: skipping its tests (on Debian: apt install firefox-esr webkit2gtk-driver xvfb)."
 
 debian = { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo "==> Installing $(1)" && \
 	apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(2) >/dev/null; }

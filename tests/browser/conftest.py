@@ -41,11 +41,11 @@ SERVER_OPTIONS = ["--no-limits", "--max-connections-per-address", "0", "--analys
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if item.path.parent == Path(__file__).parent:
+        if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.slow)
 
 
-def _require(condition: bool, reason: str) -> None:
+def require(condition: bool, reason: str) -> None:
     """Skip the test, or fail it where nothing may be left out."""
     if not condition and os.environ.get("SEVENHUES_STRICT") == "1":
         pytest.fail(reason)
@@ -56,7 +56,7 @@ def _require(condition: bool, reason: str) -> None:
 @pytest.fixture(scope="session")
 def client() -> None:
     """Require the built browser client, which every server of these tests serves."""
-    _require((CLIENT / "index.html").exists(), "the browser client is not built: run `make web`")
+    require((CLIENT / "index.html").exists(), "the browser client is not built: run `make web`")
 
 
 @pytest.fixture(scope="session")
@@ -68,7 +68,7 @@ def server(client: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
 
 @pytest.fixture(scope="session")
 def chromium(client: None) -> Iterator[BrowserType]:
-    _require(os.access(CHROMIUM, os.X_OK), "there is no Chromium (on Debian: apt install chromium-headless-shell)")
+    require(os.access(CHROMIUM, os.X_OK), "there is no Chromium (on Debian: apt install chromium-headless-shell)")
     with sync_playwright() as playwright:
         yield playwright.chromium
 

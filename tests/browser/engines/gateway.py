@@ -1,0 +1,149 @@
+"""A way to a server for one page: an address of its own, a list of the page's errors, and a connection to cut.
+
+Browsers keep cookies and storage by address, so pages at different addresses belong to different users, also in an
+engine without separate contexts. Every document gets a script that reports errors to the gateway, because WebDriver
+offers neither the console nor a script that runs before the page's own.
+"""
+
+import asyncio
+import threading
+from ipaddress import IPv4Address
+from itertools import count
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+REPORT_SCRIPT = Path(__file__).with_name("report_errors.js").read_bytes()
+SCRIPT_PATH, REPORT_PATH = "/test-errors.js", "/test-errors"
+SCRIPT_TAG = f'<script src="{SCRIPT_PATH}"></script>'.encode()
+END_OF_HEAD = b"\r\n\r\n"
+_addresses = (str(IPv4Address("127.0.0.1") + number) for number in count(1))
+
+
+class Gateway:
+    """Forwards HTTP and websockets to a port of 127.0.0.1 while it is open."""
+
+    def __init__(self, port: int) -> None:
+        self.errors: list[str] = []
+        self.url = ""
+        self._target = port
+        self._is_cut = False
+        self._clients: set[asyncio.StreamWriter] = set()
+        self._listening = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        assert self._listening.wait(30)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        self._loop.call_soon_threadsafe(self._over.set)
+        self._thread.join(30)
+
+    def cut(self) -> None:
+        """Reset every connection, and every new one until `mend`."""
+        self._is_cut = True
+        self._loop.call_soon_threadsafe(self._reset_all)
+
+    def mend(self) -> None:
+        self._is_cut = False
+
+    def _reset_all(self) -> None:
+        for client in self._clients:
+            client.transport.abort()
+
+    async def _run(self) -> None:
+        self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
+        server = await asyncio.start_server(self._accept, next(_addresses), 0)
+        address, port = server.sockets[0].getsockname()
+        self.url = f"http://{address}:{port}"
+        self._listening.set()
+        await self._over.wait()
+        server.close()
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._clients.add(writer)
+        try:
+            if self._is_cut:
+                writer.transport.abort()
+            else:
+                await self._serve(reader, writer)
+        except (OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            pass  # one side has gone
+        finally:
+            self._clients.discard(writer)
+            writer.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer the one request of a connection."""
+        request, headers = _parse(await reader.readuntil(END_OF_HEAD))
+        path = request.split(" ")[1]
+        if path == SCRIPT_PATH:
+            writer.write(_answer("200 OK", REPORT_SCRIPT))
+            await writer.drain()
+        elif path == REPORT_PATH:
+            body = await reader.readexactly(int(headers.get("content-length", "0")))
+            self.errors.append(body.decode())
+            writer.write(_answer("200 OK", b""))
+            await writer.drain()
+        else:
+            await self._forward(request, headers, reader, writer)
+
+    async def _forward(
+        self, request: str, headers: dict[str, str], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        is_document = request.startswith("GET ") and "text/html" in headers.get("accept", "")
+        if "upgrade" not in headers:
+            headers["connection"] = "close"
+        if is_document:
+            headers["accept-encoding"] = "identity"
+        server_reader, server_writer = await asyncio.open_connection("127.0.0.1", self._target)
+        try:
+            server_writer.write(_head(request, headers))
+            if is_document:
+                writer.write(_with_script(await server_reader.read()))
+                await writer.drain()
+                return
+            up = asyncio.create_task(_copy(reader, server_writer))
+            down = asyncio.create_task(_copy(server_reader, writer))
+            await asyncio.wait([up, down], return_when=asyncio.FIRST_COMPLETED)
+            for task in (up, down):
+                task.cancel()
+            await asyncio.gather(up, down, return_exceptions=True)
+        finally:
+            server_writer.close()
+
+
+async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    while chunk := await reader.read(65536):
+        writer.write(chunk)
+        await writer.drain()
+
+
+def _parse(head: bytes) -> tuple[str, dict[str, str]]:
+    request, *lines = head.decode("latin-1").removesuffix("\r\n\r\n").split("\r\n")
+    pairs = (line.split(":", 1) for line in lines)
+    return request, {name.lower(): value.strip() for name, value in pairs}
+
+
+def _head(first: str, headers: dict[str, str]) -> bytes:
+    lines = [first, *[f"{name}: {value}" for name, value in headers.items()]]
+    return "\r\n".join(lines).encode("latin-1") + END_OF_HEAD
+
+
+def _answer(status: str, body: bytes) -> bytes:
+    headers = {"content-type": "text/javascript", "content-length": str(len(body)), "connection": "close"}
+    return _head(f"HTTP/1.1 {status}", headers) + body
+
+
+def _with_script(response: bytes) -> bytes:
+    """Put the script first into the head of a document."""
+    head, _, body = response.partition(END_OF_HEAD)
+    status, headers = _parse(head + END_OF_HEAD)
+    body = body.replace(b"<head>", b"<head>" + SCRIPT_TAG, 1)
+    return _head(status, headers | {"content-length": str(len(body))}) + body

@@ -1,0 +1,54 @@
+"""Each game against a bot to its result in each engine, from a position near its end: with the mouse, and with keys."""
+
+import time
+
+import pytest
+
+from tests.browser.engines import boards
+from tests.browser.engines.conftest import NewPage
+from tests.browser.flip_and_slide_board import GAME as FLIP_AND_SLIDE
+from tests.browser.positions import (
+    NIMBLE,
+    RAINBOW,
+    ROAD,
+    last_round_of_rainbow,
+    last_round_of_rainbow_road,
+    race,
+)
+from tests.browser.prepared_tables import PreparedTables
+from tests.browser.test_flip_and_slide import TWO_MOVES, two
+
+BY = pytest.mark.parametrize("keys", [False, pytest.param(True, marks=pytest.mark.long)], ids=["mouse", "keys"])
+
+
+@BY
+def test_rainbow_is_played_to_its_result(new_page: NewPage, tables: PreparedTables, keys: bool) -> None:
+    page = new_page()
+    boards.seat(tables, page, RAINBOW, last_round_of_rainbow())
+    boards.play_rainbow(page, keys=keys)
+    page.wait_for_count("#result-title", 1)
+
+
+@BY
+def test_rainbow_road_is_played_to_its_result(new_page: NewPage, tables: PreparedTables, keys: bool) -> None:
+    page = new_page()
+    boards.seat(tables, page, ROAD, last_round_of_rainbow_road())
+    boards.play_rainbow_road(page, keys=keys)
+    page.wait_for_text("won", "#result-title")
+
+
+@BY
+def test_flip_and_slide_is_played_to_its_result(new_page: NewPage, tables: PreparedTables, keys: bool) -> None:
+    page = new_page()
+    plies = len(TWO_MOVES) - 2
+    boards.seat(tables, page, FLIP_AND_SLIDE, two(plies))
+    boards.play_flip_and_slide(page, TWO_MOVES[plies:], keys=keys)
+    page.wait_for_text("A whole rainbow touches your pot.")
+
+
+@BY
+def test_nimble_is_raced_to_its_result(new_page: NewPage, tables: PreparedTables, keys: bool) -> None:
+    page = new_page()
+    boards.seat(tables, page, NIMBLE, race(3), began=int(time.time() * 1000) - 10_000)
+    boards.play_nimble(page, keys=keys)
+    page.wait_for_count(".nimble.over", 1)
