@@ -1,5 +1,6 @@
 // Lint rules of the client: the recommended sets, with those that need types for the TypeScript files.
 import js from "@eslint/js";
+import compat from "eslint-plugin-compat";
 import svelte from "eslint-plugin-svelte";
 import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
@@ -10,6 +11,7 @@ export default ts.config(
     ts.configs.recommended,
     svelte.configs.recommended,
     svelte.configs.prettier,
+    { files: ["src/**"], ...compat.configs["flat/recommended"] }, // the browsers of package.json have what is used
     {
         rules: {
             "no-undef": "off", // TypeScript finds undefined names
