@@ -10,18 +10,27 @@ from tests.server.process import port_of
 
 
 class Proxy:
-    """Listens at one port and passes every connection on to the next server that accepts it."""
+    """Listens at one port and passes every connection on to the next server that accepts it.
 
-    def __init__(self, ports: list[int]) -> None:
+    With `half_open`, a client is not told that its server has closed the connection.
+    """
+
+    def __init__(self, ports: list[int], half_open: bool = False) -> None:
+        self._half_open = half_open
+        self.server_closed = asyncio.Event()
         self._ports = itertools.cycle(ports)
         self._tries = len(ports) * 2
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
-    def url(self) -> str:
+    def port(self) -> int:
         assert self._server is not None
-        return f"http://127.0.0.1:{port_of(self._server.sockets[0])}"
+        return port_of(self._server.sockets[0])
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
 
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._pass_on, "127.0.0.1", 0)
@@ -45,10 +54,11 @@ class Proxy:
             writer.close()
             return
         pumps = [asyncio.create_task(_pump(reader, to_server)), asyncio.create_task(_pump(from_server, writer))]
+        pumps[1].add_done_callback(lambda _: self.server_closed.set())
         for pump in pumps:
             self._tasks.add(pump)
             pump.add_done_callback(self._tasks.discard)
-        await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(pumps[:1] if self._half_open else pumps, return_when=asyncio.FIRST_COMPLETED)
         for end in (writer, to_server):
             end.close()
 

@@ -37,6 +37,7 @@ from sevenhues.server.table.events import ClockSettings, Entry
 from tests.cli.command import error_message, invoke, sevenhues
 from tests.server.play import seat_to_act, select_view, start_game, wait_until
 from tests.server.process import ServerProcess
+from tests.server.proxy import Proxy
 from tests.server.services import Postgres
 
 pytestmark = pytest.mark.anyio
@@ -76,6 +77,26 @@ async def test_transaction_of_a_paused_process_does_not_block_others(postgres: P
         await pause_in_a_transaction()
     assert len(await running.log("t")) == 2
     await asyncio.gather(paused.close(), running.close())
+
+
+@pytest.mark.slow
+async def test_session_ended_by_postgresql_fails_and_is_replaced(postgres: Postgres) -> None:
+    """PostgreSQL says that it ends a session before it closes the connection."""
+    address = postgres.database(f"s{uuid4().hex}")
+    async with Proxy([postgres.port], half_open=True) as proxy:
+        store = PostgresStore(address.replace(f":{postgres.port}/", f":{proxy.port}/"), idle_seconds=0.2)
+        await store.open()
+        await store.create("t", [Entry(1, CREATED)], SUMMARY)
+
+        async def pause_in_a_transaction() -> None:
+            async with store._transaction() as db:
+                await db.execute("DELETE FROM tables WHERE id = 't'")
+                await proxy.server_closed.wait()
+
+        with pytest.raises(StoreFailed, match="another operation"):
+            await pause_in_a_transaction()
+        assert len(await store.log("t")) == 1
+    await store.close()
 
 
 async def test_one_of_concurrent_appends_gets_the_number(make_store: Callable[[], Store]) -> None:

@@ -20,6 +20,7 @@ CONNECTION_ERRORS = (
     OSError,
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # PostgreSQL has ended the session, but the connection is not closed yet
     asyncpg.OperatorInterventionError,
     TimeoutError,
 )
