@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -30,7 +31,7 @@ from sevenhues.server.store import (
     sqlite,
 )
 from sevenhues.server.store.migrations import STEPS
-from sevenhues.server.store.postgres import PostgresStore
+from sevenhues.server.store.postgres import IDLE_SECONDS, PostgresStore
 from sevenhues.server.store.sqlite import SqliteStore, open_database
 from sevenhues.server.table import events
 from sevenhues.server.table.events import ClockSettings, Entry
@@ -60,10 +61,16 @@ def make_store(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], S
     return lambda: PostgresStore(address)
 
 
+async def shorten_idle_time(db: Any) -> None:
+    """Shorten the time after which PostgreSQL ends this transaction, so that a test need not wait for it."""
+    assert await db.fetchval("SHOW idle_in_transaction_session_timeout") == f"{IDLE_SECONDS}s"
+    await db.execute("SET LOCAL idle_in_transaction_session_timeout = '100ms'")
+
+
 @pytest.mark.slow
 async def test_transaction_of_a_paused_process_does_not_block_others(postgres: Postgres) -> None:
     address = postgres.database(f"s{uuid4().hex}")
-    paused, running = PostgresStore(address, idle_seconds=0.5), PostgresStore(address)
+    paused, running = PostgresStore(address), PostgresStore(address)
     await paused.open()
     await running.open()
     await running.create("t", [Entry(1, CREATED)], SUMMARY)
@@ -71,6 +78,7 @@ async def test_transaction_of_a_paused_process_does_not_block_others(postgres: P
     async def pause_in_a_transaction() -> None:
         async with paused._transaction() as db:
             await db.execute("UPDATE tables SET updated = 2 WHERE id = 't'")
+            await shorten_idle_time(db)
             await running.append("t", 1, 3, events.SeatTaken(1, "ben", None), SUMMARY)
 
     with pytest.raises(StoreFailed):
@@ -84,13 +92,14 @@ async def test_session_ended_by_postgresql_fails_and_is_replaced(postgres: Postg
     """PostgreSQL says that it ends a session before it closes the connection."""
     address = postgres.database(f"s{uuid4().hex}")
     async with Proxy([postgres.port], half_open=True) as proxy:
-        store = PostgresStore(address.replace(f":{postgres.port}/", f":{proxy.port}/"), idle_seconds=0.2)
+        store = PostgresStore(address.replace(f":{postgres.port}/", f":{proxy.port}/"))
         await store.open()
         await store.create("t", [Entry(1, CREATED)], SUMMARY)
 
         async def pause_in_a_transaction() -> None:
             async with store._transaction() as db:
                 await db.execute("DELETE FROM tables WHERE id = 't'")
+                await shorten_idle_time(db)
                 await proxy.server_closed.wait()
 
         with pytest.raises(StoreFailed, match="another operation"):

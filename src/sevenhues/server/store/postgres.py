@@ -15,7 +15,7 @@ T = TypeVar("T")
 RATINGS_LOCK = ADVISORY_LOCK + 1  # held by the transaction that changes ratings
 MAX_CONNECTIONS = 8
 TIMEOUT_SECONDS = 10.0  # of a statement
-IDLE_SECONDS = 5.0  # after which PostgreSQL ends a transaction whose process does nothing, and frees its locks
+IDLE_SECONDS = 5  # after which PostgreSQL ends a transaction whose process does nothing, and frees its locks
 CONNECTION_ERRORS = (
     OSError,
     asyncpg.PostgresConnectionError,
@@ -30,9 +30,8 @@ BOOLEAN_COLUMNS = ("public", "needs_owner")
 class PostgresStore(SqlStore):
     """A store that several processes share."""
 
-    def __init__(self, address: str, idle_seconds: float = IDLE_SECONDS) -> None:
+    def __init__(self, address: str) -> None:
         self.address = address
-        self.idle_seconds = idle_seconds
         self._pool: Any = None
 
     async def open(self) -> None:
@@ -45,7 +44,7 @@ class PostgresStore(SqlStore):
                 command_timeout=TIMEOUT_SECONDS,
                 timeout=TIMEOUT_SECONDS,
                 reset=_keep_session,
-                server_settings={"idle_in_transaction_session_timeout": f"{self.idle_seconds * 1000:.0f}"},
+                server_settings={"idle_in_transaction_session_timeout": f"{IDLE_SECONDS}s"},
             )
         except (*CONNECTION_ERRORS, asyncpg.PostgresError, ValueError) as error:
             raise StoreFailed(f"cannot open the database: {error}") from None
