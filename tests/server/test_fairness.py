@@ -60,7 +60,8 @@ async def test_searches_of_users_take_turns_and_background_searches_come_last(da
         bots_alone = [asyncio.create_task(search("greedy", background=True)) for _ in range(20)]
         await asyncio.sleep(0)
         await asyncio.gather(*[search(owner) for owner in ("ada", "ada", "ada", "ben")])
-        assert finished == ["greedy", "ada", "ben", "ada", "ada"], "the search that had begun is not interrupted"
+        # The search that had begun is not interrupted, and the next one may have ended by now.
+        assert finished[:5] == ["greedy", "ada", "ben", "ada", "ada"]
         await asyncio.gather(*bots_alone)
 
 

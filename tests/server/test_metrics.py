@@ -41,22 +41,24 @@ def test_metrics_port_in_use_is_reported() -> None:
         pass
 
 
-async def test_refused_move_changes_no_metric(server: ServerProcess) -> None:
-    async with Client(server.url, "Ada") as ada:
-        table = await ada.create_table("rainbow", ["me", "me"])
-        async with ada.live(table.id) as live:
-            await start_game(live)
-            seat = seat_to_act(live)
-            await select_view(live, seat)
-            before = server.metrics()
-            for text in ("S99", "nonsense", "C1"):
+@pytest.mark.slow
+async def test_refused_move_changes_no_metric(data: Path) -> None:
+    with ServerProcess(data) as server:  # of its own: at a shared one the bots of other tests may still play
+        async with Client(server.url, "Ada") as ada:
+            table = await ada.create_table("rainbow", ["me", "me"])
+            async with ada.live(table.id) as live:
+                await start_game(live)
+                seat = seat_to_act(live)
+                await select_view(live, seat)
+                before = server.metrics()
+                for text in ("S99", "nonsense", "C1"):
+                    with pytest.raises(Refused):
+                        await live.move(text, seat)
                 with pytest.raises(Refused):
-                    await live.move(text, seat)
-            with pytest.raises(Refused):
-                await live.move("S1", 1 - seat)
-            assert server.metrics() == before
-            await live.move(live.seat_view().legal[0], seat)
-            assert server.metrics() != before
+                    await live.move("S1", 1 - seat)
+                assert server.metrics() == before
+                await live.move(live.seat_view().legal[0], seat)
+                assert server.metrics() != before
 
 
 def shown(live_tables: LiveTables) -> str:
