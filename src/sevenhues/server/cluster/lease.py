@@ -25,6 +25,9 @@ class Lease(Protocol):
     def held(self, table_id: str) -> bool:
         """Tell whether this process holds the lease of a table; if not, request it."""
 
+    def renews(self, table_id: str) -> bool:
+        """Tell whether this process has taken the lease of a table and goes on renewing it."""
+
     async def open(self, on_leased: OnLeased) -> None:
         """Start; `on_leased` is called with every table whose lease this process takes."""
 
@@ -35,6 +38,9 @@ class SoleLease:
     """The lease of a process without others; it holds every table."""
 
     def held(self, table_id: str) -> bool:
+        return True
+
+    def renews(self, table_id: str) -> bool:
         return True
 
     async def open(self, on_leased: OnLeased) -> None:
@@ -71,6 +77,9 @@ class StoreLease:
         self._requested.add(table_id)
         self._request_added.set()
         return False
+
+    def renews(self, table_id: str) -> bool:
+        return table_id in self._expires
 
     async def open(self, on_leased: OnLeased) -> None:
         self._tasks = [

@@ -92,9 +92,19 @@ class LiveTable:
 
     @property
     def idle(self) -> bool:
-        """Tell whether the table can be evicted from memory."""
-        busy = self.viewers or self._alarm or self._tasks or self._lock.locked()
-        return not (busy or self._services.bots.busy(self.table))
+        """Tell whether this process has nothing to do for the table, now or at a later time."""
+        return self._alarm is None and not self._in_use
+
+    @property
+    def evictable(self) -> bool:
+        """Tell whether the table can be evicted from memory: at most the time of a game in play is to be watched."""
+        waiting = self._alarm is not None and self.table.status != "playing"
+        return not (waiting or self._in_use)
+
+    @property
+    def _in_use(self) -> bool:
+        busy = self.viewers or self._tasks or self._lock.locked()
+        return bool(busy) or self._services.bots.busy(self.table)
 
     async def act(self, command: Command) -> Decision | None:
         """Validate and apply a command; completes even if the caller is cancelled."""

@@ -5,6 +5,7 @@ import logging
 import re
 import secrets
 import time
+from collections import ChainMap
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -17,7 +18,8 @@ from sevenhues.server.cluster.bus import Bus, NoBus
 from sevenhues.server.cluster.lease import Lease, SoleLease
 from sevenhues.server.cluster.presence import Presence
 from sevenhues.server.live.bot_player import BotPlayer
-from sevenhues.server.live.live_table import LiveTable
+from sevenhues.server.live.evicted_table import EvictedTable
+from sevenhues.server.live.live_table import RETRY_SECONDS, LiveTable
 from sevenhues.server.live.services import Services
 from sevenhues.server.live.store_clock import StoreClock
 from sevenhues.server.metrics import Metrics
@@ -58,7 +60,9 @@ class LiveTables:
         self._bus = bus or NoBus()
         self._lease = lease or SoleLease()
         self._new_id = new_id
-        self._presence = Presence(self._bus, store, self.tables)
+        self._evicted: dict[str, EvictedTable] = {}  # games in play for which this process acts
+        loaded_or_evicted: ChainMap[str, Any] = ChainMap(self.tables, self._evicted)
+        self._presence = Presence(self._bus, store, loaded_or_evicted)
         self.bots = BotPlayer(
             settings.bot_budget, settings.bot_min_move_ms, settings.bot_workers, self._lease, self.now, self.metrics
         )
@@ -73,6 +77,7 @@ class LiveTables:
             create_rematch=self._create_rematch,
         )
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
+        self._reloads: set[asyncio.Task[None]] = set()
         self._sweeper: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -96,8 +101,10 @@ class LiveTables:
         await self.disconnect_all()
         if self._sweeper is not None:
             self._sweeper.cancel()
-        for live_table in self.tables.values():
-            live_table.close()
+        for table in (*self.tables.values(), *self._evicted.values()):
+            table.close()
+        for reload in list(self._reloads):
+            reload.cancel()
         await self.bots.close()
         await self._lease.close()
         await self._presence.close()
@@ -121,11 +128,7 @@ class LiveTables:
             return live_table
         if re.fullmatch("[a-z0-9-]{3,60}", id) is None:
             raise Refused("no-table", table=shorten(id))
-        if id not in self._loading:
-            task = asyncio.ensure_future(self._load(id))
-            self._loading[id] = task
-            task.add_done_callback(lambda _: self._loading.pop(id, None))
-        return await asyncio.shield(self._loading[id])
+        return await self._load_once(id, commands.grant_reveal_time)
 
     async def create(self, game: Game[Any], spec: TableSpec, owner_id: str, name: str) -> LiveTable:
         """Create a table for a user."""
@@ -171,8 +174,9 @@ class LiveTables:
             except Exception:
                 log.exception("an inactive game could not be abandoned", extra={"table": id})
         for id, live_table in list(self.tables.items()):
-            if live_table.idle and now_ms - live_table.used_at > EVICT_AFTER_MS:
+            if live_table.evictable and now_ms - live_table.used_at > EVICT_AFTER_MS:
                 self._evict(id)
+                self._remember(live_table)
 
     async def _create_rematch(self, table: Table, now_ms: int) -> Decision | None:
         """Store the rematch that all users of a table have offered; return the event, which is stored with it.
@@ -200,7 +204,15 @@ class LiveTables:
             _log_created(first_events, id)
             return id
 
-    async def _load(self, id: str, first: Command = commands.grant_reveal_time) -> LiveTable:
+    async def _load_once(self, id: str, first: Command) -> LiveTable:
+        """Load a table, or wait for the task that is loading it already."""
+        if id not in self._loading:
+            task = asyncio.ensure_future(self._load(id, first))
+            self._loading[id] = task
+            task.add_done_callback(lambda _: self._loading.pop(id, None))
+        return await asyncio.shield(self._loading[id])
+
+    async def _load(self, id: str, first: Command) -> LiveTable:
         stored = await self.store.log(id)
         if not stored:
             raise Refused("no-table", table=id)
@@ -211,15 +223,15 @@ class LiveTables:
         except BaseException:
             self._evict(id)
             raise
+        self._forget(id)
         return live_table
 
     async def _take_over(self, id: str) -> None:
         """Act for a table whose lease this process has just acquired."""
-        live_table = self.tables.get(id)
-        if live_table is None:
-            await self._load(id, commands.grant_expired_time)
+        if id in self.tables or id in self._loading:
+            await (await self.get(id)).wake(commands.grant_expired_time)
         else:
-            await live_table.wake(commands.grant_expired_time)
+            await self._load_once(id, commands.grant_expired_time)
 
     def _evict(self, id: str) -> None:
         live_table = self.tables.pop(id, None)
@@ -227,6 +239,35 @@ class LiveTables:
             live_table.close()
             for viewer in list(live_table.viewers):
                 viewer.drop("gone")
+
+    def _remember(self, live_table: LiveTable) -> None:
+        """Keep what is needed of an evicted game if this process acts for it, so that it is loaded again in time."""
+        table = live_table.table
+        deadline = commands.next_deadline(table)
+        acts = table.status == "playing" and self._lease.renews(table.id)
+        if acts and (deadline is not None or not self._bus.alone):
+            evicted = self._evicted[table.id] = EvictedTable(table.id, table.event_count, self.get)
+            if deadline is not None:
+                evicted.set_alarm((deadline - self.now()) / 1000, self._start_reload)
+
+    def _forget(self, id: str) -> None:
+        evicted = self._evicted.pop(id, None)
+        if evicted is not None:
+            evicted.close()
+
+    def _start_reload(self, id: str) -> None:
+        task = asyncio.create_task(self._reload(id))
+        self._reloads.add(task)
+        task.add_done_callback(self._reloads.discard)
+
+    async def _reload(self, id: str) -> None:
+        """Load an evicted game whose time is up."""
+        try:
+            await self.get(id)
+        except Exception:
+            log.exception("a game whose time is up could not be loaded and is tried again", extra={"table": id})
+            if id in self._evicted:
+                self._evicted[id].set_alarm(RETRY_SECONDS, self._start_reload)
 
     async def _sweep_forever(self) -> None:
         while True:
