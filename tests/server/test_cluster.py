@@ -66,6 +66,8 @@ class FakeStore:
         self.lengths: dict[str, int] = {}
         self.failures = 0
         self.renewals = 0
+        self.leased: set[str] = set()
+        self.renewed: set[str] = set()  # or taken, the last time
 
     async def log_lengths(self, table_ids: list[str]) -> dict[str, int]:
         self._fail()
@@ -74,10 +76,12 @@ class FakeStore:
     async def take_leases(self, table_ids: list[str], holder: str, seconds: float) -> set[str]:
         self._fail()
         self.renewals += 1
+        self.leased |= set(table_ids)
+        self.renewed = set(table_ids)
         return set(table_ids)
 
     async def drop_leases(self, table_ids: list[str], holder: str) -> None:
-        return
+        self.leased -= set(table_ids)
 
     async def tables_without_lease(self, limit: int) -> list[str]:
         return []
@@ -168,4 +172,23 @@ async def test_lease_is_taken_on_request_and_an_error_at_one_table_does_not_end_
     renewals = store.renewals
     await wait_until(lambda: store.renewals >= renewals + 3)
     assert leased == ["broken", "t"]
+    await leases.close()
+
+
+async def test_lease_of_a_finished_game_is_dropped_and_not_renewed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lease, "RENEWAL_SECONDS", 0.01)
+
+    async def on_leased(table_id: str) -> None:
+        if table_id == "over":  # as a table does that turns out to be finished when it is loaded
+            leases.release(table_id)
+
+    store = FakeStore()
+    leases = StoreLease(store)
+    await leases.open(on_leased)
+    for table_id in ("t", "over", "ends"):
+        leases.held(table_id)
+    await wait_until(lambda: leases.held("ends") and leases.held("t"))
+    leases.release("ends")
+    await wait_until(lambda: store.leased == {"t"} and store.renewed == {"t"})
+    assert not leases.renews("ends")
     await leases.close()

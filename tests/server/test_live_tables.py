@@ -339,3 +339,15 @@ async def test_example_bot_joins_by_a_link(server: ServerProcess) -> None:
         output, _ = await bot.communicate()
         assert bot.returncode == 0
         assert b"Result(reason=" in output
+
+
+async def test_lease_of_a_game_is_given_up_when_it_ends(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    live_tables = await open_live_tables(data, FakeClock())
+    released: list[str] = []
+    monkeypatch.setattr(live_tables._lease, "release", released.append)
+    live_table = await live_tables.create(RAINBOW, PAIR, "ada", "Ada")
+    await live_table.act(lambda table, now_ms: commands.add_entropy(table, "ada", "x" * 20))
+    assert released == []
+    await live_table.act(lambda table, now_ms: commands.resign(table, "ada", 0))
+    assert released == [live_table.id]
+    await live_tables.close()

@@ -28,6 +28,9 @@ class Lease(Protocol):
     def renews(self, table_id: str) -> bool:
         """Tell whether this process has taken the lease of a table and goes on renewing it."""
 
+    def release(self, table_id: str) -> None:
+        """Give up the lease of a table whose game is over."""
+
     async def open(self, on_leased: OnLeased) -> None:
         """Start; `on_leased` is called with every table whose lease this process takes."""
 
@@ -42,6 +45,9 @@ class SoleLease:
 
     def renews(self, table_id: str) -> bool:
         return True
+
+    def release(self, table_id: str) -> None:
+        return
 
     async def open(self, on_leased: OnLeased) -> None:
         return
@@ -68,6 +74,8 @@ class StoreLease:
         self._store = store
         self._expires: dict[str, float] = {}  # by this process's clock, never later than by the store's
         self._requested: set[str] = set()
+        self._released: set[str] = set()  # leases that are still to be dropped in the store
+        self._store_lock = asyncio.Lock()
         self._tasks: list[asyncio.Task[None]] = []
         self._request_added = asyncio.Event()
 
@@ -80,6 +88,11 @@ class StoreLease:
 
     def renews(self, table_id: str) -> bool:
         return table_id in self._expires
+
+    def release(self, table_id: str) -> None:
+        self._requested.discard(table_id)
+        if self._expires.pop(table_id, None) is not None or self._store_lock.locked():
+            self._released.add(table_id)  # also if the lease is being taken at this moment
 
     async def open(self, on_leased: OnLeased) -> None:
         self._tasks = [
@@ -94,7 +107,7 @@ class StoreLease:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
         with contextlib.suppress(StoreFailed):
-            await self._store.drop_leases(list(self._expires), self.holder)
+            await self._store.drop_leases([*self._expires, *self._released], self.holder)
 
     async def _take_requested(self, on_leased: OnLeased) -> None:
         while True:
@@ -107,6 +120,7 @@ class StoreLease:
         while True:
             await asyncio.sleep(RENEWAL_SECONDS)
             try:
+                await self._drop_released()
                 await self._take(list(self._expires), None)
                 await self._take(await self._store.tables_without_lease(MAX_TAKEN_OVER), on_leased)
             except StoreFailed as error:
@@ -116,19 +130,29 @@ class StoreLease:
         """Take or renew leases; call `on_leased` for each lease of this process."""
         if not table_ids:
             return
-        expires = monotonic() + LEASE_SECONDS
-        try:
-            leased = await self._store.take_leases(table_ids, self.holder, LEASE_SECONDS)
-        except StoreFailed as error:
-            log.warning("cannot take leases: %s", error)
-            return
-        for table_id in table_ids:
-            if table_id not in leased:
-                self._expires.pop(table_id, None)
-            else:
-                self._expires[table_id] = expires
-                if on_leased is not None:
-                    await self._report(table_id, on_leased)
+        async with self._store_lock:
+            expires = monotonic() + LEASE_SECONDS
+            try:
+                leased = await self._store.take_leases(table_ids, self.holder, LEASE_SECONDS)
+            except StoreFailed as error:
+                log.warning("cannot take leases: %s", error)
+                return
+            leased -= self._released
+            for table_id in table_ids:
+                if table_id in leased:
+                    self._expires[table_id] = expires
+                else:
+                    self._expires.pop(table_id, None)
+        if on_leased is not None:
+            for table_id in sorted(leased):
+                await self._report(table_id, on_leased)
+
+    async def _drop_released(self) -> None:
+        async with self._store_lock:
+            released = set(self._released)
+            if released:
+                await self._store.drop_leases(sorted(released), self.holder)
+                self._released -= released
 
     async def _report(self, table_id: str, on_leased: OnLeased) -> None:
         try:

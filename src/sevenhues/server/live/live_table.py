@@ -305,11 +305,14 @@ class LiveTable:
     def _set_alarm(self) -> None:
         """Set the timer for the moment when a clock runs out, a race is abandoned, or entropy is not waited for.
 
-        Before the start every process that has the table watches the time: only the first event counts.
+        Before the start every process that has the table watches the time: only the first event counts. Nobody needs
+        to act for a finished game, so its lease is given up.
         """
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
+        if self.table.result is not None:
+            self._services.lease.release(self.table.id)
         deadline = commands.next_deadline(self.table)
         if deadline is not None and (self.table.started_at is None or self._services.lease.held(self.table.id)):
             delay_seconds = max(0, deadline - self._services.now()) / 1000

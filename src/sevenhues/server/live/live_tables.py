@@ -101,8 +101,10 @@ class LiveTables:
         await self.disconnect_all()
         if self._sweeper is not None:
             self._sweeper.cancel()
-        for table in (*self.tables.values(), *self._evicted.values()):
-            table.close()
+        for live_table in self.tables.values():
+            live_table.close()
+        for evicted in self._evicted.values():
+            evicted.close()
         for reload in list(self._reloads):
             reload.cancel()
         await self.bots.close()
