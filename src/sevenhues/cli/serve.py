@@ -262,15 +262,13 @@ def copy_to_postgres(data: Path, database_url: str) -> None:
 def rebuild_ratings(data: Path, database_url: str | None) -> None:
     """Compute all ratings again from the finished games; the server must be stopped."""
     import asyncio
-    from contextlib import nullcontext
 
-    from sevenhues.server.data_lock import locked_data
     from sevenhues.server.jobs import rating_rebuild
-    from sevenhues.server.main import postgres_store
+    from sevenhues.server.main import locked, postgres_store
     from sevenhues.server.store.sqlite import SqliteStore
 
-    settings = Settings(data)
-    with locked_data(settings) if database_url is None else nullcontext():
+    settings = Settings(data, database_url=database_url)
+    with locked(settings):
         store = SqliteStore(settings.database) if database_url is None else postgres_store(database_url)
         counts = asyncio.run(rating_rebuild.rebuild_ratings(store))
     unreadable = f"; {counts.unreadable} cannot be read" if counts.unreadable else ""

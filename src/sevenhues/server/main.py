@@ -6,7 +6,7 @@ import resource
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Protocol
 
@@ -83,7 +83,7 @@ def run(
 ) -> None:
     """Serve until stopped; raise SevenHuesError if the server cannot start."""
     configure(log_level)
-    with locked_data(settings) if settings.database_url is None else nullcontext():
+    with locked(settings):
         keys = load_keys(settings.key_file)
         live_tables = make_live_tables(settings)
         listener = _listen(host, port)
@@ -112,6 +112,23 @@ def run(
         _allow_open_files()
         with _serving_metrics(settings, live_tables):
             Server(config, connections, live_tables, lambda: on_ready(url)).run([listener])
+
+
+@contextmanager
+def locked(settings: Settings) -> Iterator[None]:
+    """Lock the data directory or the database, so that only servers that know of each other use it.
+
+    Raise SevenHuesError if another server uses it.
+    """
+    if settings.database_url is None:
+        with locked_data(settings):
+            yield
+        return
+    postgres_store(settings.database_url)  # says what is wrong with the address, or what is not installed
+    from sevenhues.server.store.postgres_lock import locked_database
+
+    with locked_database(settings.database_url, shared=settings.redis_url is not None):
+        yield
 
 
 @contextmanager
