@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 
 from sevenhues.core.position import Position
+from sevenhues.server.accounts.cookies import SigningKeys
+from sevenhues.server.fair_queue import FairQueue
 from sevenhues.server.http import replay_pages
+from sevenhues.server.http.context import AppContext
 from sevenhues.server.http.replay_pages import Page, PageKey, ReplayPages
 from sevenhues.server.jobs.analysis_worker import MAX_QUEUED_OF_ONE, AnalysisWorker
 from sevenhues.server.live.live_tables import LiveTables
@@ -138,7 +141,7 @@ async def test_addresses_take_turns_for_replays(data: Path, monkeypatch: pytest.
 
     async with opened(data) as live_tables:
         monkeypatch.setattr(replay_pages, "_page", page)
-        pages, table = ReplayPages(), await finished_table(live_tables)
+        pages, table = ReplayPages(FairQueue(1)), await finished_table(live_tables)
 
         async def request(limit: int, address: str) -> None:
             await pages.page(table, PageKey(table.id, "watcher", 0, limit, False), address)
@@ -152,3 +155,30 @@ async def test_addresses_take_turns_for_replays(data: Path, monkeypatch: pytest.
         assert built.index(100) == 2
         await request(5, "1.1.1.1")
         assert len(built) == 11, "a page is built once"
+
+
+async def test_addresses_take_turns_for_odds_and_replays(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    released = threading.Event()
+    computed: list[str] = []
+
+    def beliefs(name: str) -> None:
+        released.wait()
+        computed.append(name)
+
+    async with opened(data) as live_tables:
+        context, table = AppContext(live_tables, SigningKeys(["unused"])), await finished_table(live_tables)
+        monkeypatch.setattr(replay_pages, "_page", lambda table, key: computed.append("page"))
+
+        async def request(ply: int) -> None:
+            await context.beliefs.get((table.id, ply, 0), "1.1.1.1", lambda: beliefs("odds"))
+
+        requests = [asyncio.create_task(request(ply)) for ply in range(10)]
+        await asyncio.sleep(0)
+        key = PageKey(table.id, "watcher", 0, 1, False)
+        page = asyncio.create_task(context.replay_pages.page(table, key, "2.2.2.2"))
+        await asyncio.sleep(0)
+        released.set()
+        await asyncio.gather(*requests, page)
+        assert computed.index("page") == 2
+        await request(5)
+        assert len(computed) == 11, "odds are computed once"

@@ -1,8 +1,5 @@
 """Routes of the analysis of finished games: the report, and the odds of hidden faces."""
 
-import asyncio
-from functools import lru_cache
-
 import msgspec
 from litestar import get, post
 from litestar.params import FromPath, FromQuery
@@ -17,8 +14,6 @@ from sevenhues.server.http.context import AnyRequest, context_of, require_user
 from sevenhues.server.jobs.analysis_worker import AnalysisStatus
 from sevenhues.server.table.errors import Refused
 from sevenhues.server.table.replay import check_finished
-
-MAX_CACHED = 256  # answers about hidden faces
 
 
 @get("/api/tables/{table:str}/analysis", tags=["tables"])
@@ -62,33 +57,19 @@ async def show_beliefs(
     if not WATCHER <= seat < len(finished.seats):
         raise Refused("no-seat", seat=seat)
     check_finished(finished, ply)
-    context.limits.odds.take(client_network(request.scope))
-    beliefs = await asyncio.to_thread(_beliefs, _FinishedRecord(table, finished.record()), ply, seat)
+    network = client_network(request.scope)
+    context.limits.odds.take(network)
+    beliefs = await context.beliefs.get((table, ply, seat), network, lambda: _beliefs(finished.record(), ply, seat))
     if beliefs is None:
         raise Refused("no-odds", title=finished.game.title)
     faces = [protocol.Belief(**face.to_json()) for face in beliefs.faces]
     return protocol.Beliefs(ply, seat, beliefs.symbols, faces)
 
 
-class _FinishedRecord:
-    """A record that is hashed by its table: a finished game does not change."""
-
-    def __init__(self, table: str, record: Record) -> None:
-        self.table = table
-        self.record = record
-
-    def __hash__(self) -> int:
-        return hash(self.table)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _FinishedRecord) and other.table == self.table
-
-
-@lru_cache(MAX_CACHED)
-def _beliefs(finished: _FinishedRecord, ply: int, seat: int) -> Beliefs | None:
-    for number, position in enumerate(record.replay(finished.record)):
+def _beliefs(finished: Record, ply: int, seat: int) -> Beliefs | None:
+    for number, position in enumerate(record.replay(finished)):
         if number == ply:
-            return finished.record.game.bot_support().beliefs(position, seat)
+            return finished.game.bot_support().beliefs(position, seat)
     return None
 
 

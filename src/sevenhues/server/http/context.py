@@ -7,8 +7,11 @@ from litestar import Request, WebSocket
 from sevenhues.core import registry
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game
+from sevenhues.core.report_types import Beliefs
 from sevenhues.server.accounts import cookies, names
 from sevenhues.server.accounts.cookies import SigningKeys
+from sevenhues.server.fair_queue import FairQueue
+from sevenhues.server.http.fair_cache import FairCache
 from sevenhues.server.http.rate_limits import RateLimits
 from sevenhues.server.http.replay_pages import ReplayPages
 from sevenhues.server.jobs.analysis_worker import AnalysisWorker
@@ -17,6 +20,7 @@ from sevenhues.server.openapi import CachedDocument
 from sevenhues.server.ratings import queries
 from sevenhues.server.table.errors import Refused
 
+MAX_CACHED_BELIEFS = 256
 AnyRequest = Request[Any, Any, Any]
 AnyWebSocket = WebSocket[Any, Any, Any]
 
@@ -33,7 +37,9 @@ class AppContext:
         self.network_urls = network_urls or []
         self.limits = RateLimits(settings.max_connections_per_address, settings.limits)
         self.analyses = AnalysisWorker(live_tables.store, settings.analysis_simulations)
-        self.replay_pages = ReplayPages()
+        queue = FairQueue(1)  # of what is computed about finished games
+        self.replay_pages = ReplayPages(queue)
+        self.beliefs: FairCache[tuple[str, int, int], Beliefs | None] = FairCache(queue, MAX_CACHED_BELIEFS)
         self.openapi = CachedDocument()
 
     async def open(self) -> None:

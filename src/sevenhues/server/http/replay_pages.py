@@ -1,8 +1,6 @@
 """Pages of replays as they are sent. Finished games do not change, so pages are cached."""
 
-import asyncio
 import gzip
-from collections import OrderedDict
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -10,6 +8,7 @@ import msgspec
 
 from sevenhues.protocol import Frame, Moved, Replay
 from sevenhues.server.fair_queue import FairQueue
+from sevenhues.server.http.fair_cache import FairCache
 from sevenhues.server.live.messages import encoder, text_view
 from sevenhues.server.table.replay import ReplayView, check_finished, positions, view_of
 from sevenhues.server.table.state import Table
@@ -36,23 +35,14 @@ class PageKey(NamedTuple):
 
 
 class ReplayPages:
-    """Builds pages in a thread, one at a time, and caches the latest. Addresses take turns."""
+    """Builds and caches pages."""
 
-    def __init__(self) -> None:
-        self._cache: OrderedDict[PageKey, Page] = OrderedDict()
-        self._queue = FairQueue(1)
+    def __init__(self, queue: FairQueue) -> None:
+        self._cache: FairCache[PageKey, Page] = FairCache(queue, MAX_CACHED)
 
     async def page(self, table: Table, key: PageKey, address: str) -> Page:
         check_finished(table, key.start)
-        if key not in self._cache:
-            async with self._queue.turn(address):
-                if key not in self._cache:  # another request has built it meanwhile
-                    self._cache[key] = await asyncio.to_thread(_page, table, key)
-        page = self._cache[key]
-        self._cache.move_to_end(key)
-        if len(self._cache) > MAX_CACHED:
-            self._cache.popitem(last=False)
-        return page
+        return await self._cache.get(key, address, lambda: _page(table, key))
 
 
 def build(table: Table, key: PageKey) -> Replay:
