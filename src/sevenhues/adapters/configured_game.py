@@ -41,7 +41,8 @@ class ConfiguredGame:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return ConfiguredGame, (self.game.id, self.seats, self.options)
+        registered = self.game.id in registry.names() and registry.load(self.game.id) is self.game
+        return ConfiguredGame, (self.game.id if registered else self.game, self.seats, self.options)
 
     def max_length(self, requested: int | None = None) -> int:
         """Return the number of moves, or joint steps, after which a game is truncated."""

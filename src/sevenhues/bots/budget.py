@@ -3,13 +3,14 @@
 import re
 from typing import Final
 
+from sevenhues.core.copying import Copyable
 from sevenhues.core.errors import BadOption, shorten
 
 SECONDS_PER_UNIT: Final = {"ms": 0.001, "s": 1.0}
 UNLIMITED: Final = 1_000_000_000  # simulations
 
 
-class Budget:
+class Budget(Copyable):
     """The budget for one move: either `seconds` or `simulations` is above 0, and the other is 0."""
 
     def __init__(self, seconds: float = 0.0, simulations: int = 0) -> None:

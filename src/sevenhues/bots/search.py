@@ -8,13 +8,14 @@ from mypy_extensions import mypyc_attr
 
 from sevenhues.bots.budget import UNLIMITED, Budget
 from sevenhues.core.bot_support import Bot, Heuristics
+from sevenhues.core.copying import Copyable
 from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 
 UNEVALUATED: Final = -1.0  # the value of a move that was not evaluated
 
 
-class ScoredMove:
+class ScoredMove(Copyable):
     """A move with its value for the seat, and the number of tries that the value rests on."""
 
     def __init__(self, move: int, value: float, tries: int) -> None:

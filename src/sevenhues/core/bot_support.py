@@ -6,6 +6,7 @@ from typing import Any, Final, Generic
 
 from mypy_extensions import mypyc_attr
 
+from sevenhues.core.copying import Copyable
 from sevenhues.core.errors import BadOption
 from sevenhues.core.options import Options
 from sevenhues.core.position import P, Position, outcome_values
@@ -16,7 +17,7 @@ NETWORK_FILE: Final = "net.npz"  # the network that plays a game, beside the gam
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Bot(ABC):
+class Bot(Copyable, ABC):
     """A player that is a program."""
 
     @abstractmethod
@@ -29,7 +30,7 @@ class Bot(ABC):
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Heuristics(Generic[P]):
+class Heuristics(Copyable, Generic[P]):
     """What a search knows about a game beyond its rules.
 
     The defaults suit any game, so that every game can be searched; a game overrides them with better ones. Values run
@@ -90,7 +91,7 @@ def reaction(least: float, median: float, spread: float, rng: Rng) -> float:
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class ReactionModel(Generic[P]):
+class ReactionModel(Copyable, Generic[P]):
     """How long a bot takes for a move in a race, and which mistakes it makes.
 
     The defaults suit any game: all moves take equally long, and there are no mistakes.
@@ -105,7 +106,7 @@ class ReactionModel(Generic[P]):
         return move
 
 
-class Level:
+class Level(Copyable):
     """A bot that a game offers by name: a search method, its heuristics and a limit on simulations per move.
 
     `search` is a method that sevenhues.bots knows; methods with a network use the game's own (NETWORK_FILE). With

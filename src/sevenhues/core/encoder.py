@@ -5,11 +5,12 @@ from typing import Generic
 
 from mypy_extensions import mypyc_attr
 
+from sevenhues.core.copying import Copyable
 from sevenhues.core.options import Options
 from sevenhues.core.position import P
 
 
-class Feature:
+class Feature(Copyable):
     """A named run of `size` numbers in an encoding, each from 0 to `high`."""
 
     def __init__(self, name: str, size: int, high: int, about: str) -> None:

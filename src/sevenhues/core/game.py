@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Generic
 from mypy_extensions import mypyc_attr
 
 from sevenhues.core.bot_support import BotSupport
+from sevenhues.core.copying import Copyable
 from sevenhues.core.encoder import EmptyEncoder, Encoder
 from sevenhues.core.errors import BadOption, Refusal, shorten
 from sevenhues.core.options import Option, Options, OptionValue
@@ -19,7 +20,7 @@ View = Mapping[str, Any]  # a TypedDict of the game
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Game(ABC, Generic[P]):
+class Game(Copyable, ABC, Generic[P]):
     """The rules of one game. An instance is stateless and shared by all tables."""
 
     id: ClassVar[str]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from sevenhues.core.copying import Copyable
 from sevenhues.core.errors import BadOption, shorten
 from sevenhues.core.json_checks import describe
 
@@ -9,7 +10,7 @@ OptionValue = bool | int | str
 Options = Mapping[str, OptionValue]
 
 
-class Option:
+class Option(Copyable):
     """A named choice; the first of its choices is the default.
 
     With `helps`, any other value makes the game easier: such games are not rated.

@@ -5,13 +5,14 @@ from typing import Final, TypeVar
 
 from mypy_extensions import mypyc_attr
 
+from sevenhues.core.copying import Copyable
 from sevenhues.core.rng import Rng
 
 WATCHER: Final = -1  # the seat number of a spectator: valid in view, encode and resample
 NOBODY: Final = -1  # what pick_seat returns when the game is over
 
 
-class Outcome:
+class Outcome(Copyable):
     """The end of a game: the reason, the winners, and the place of every seat (1 is best, ties share a place)."""
 
     def __init__(self, reason: str, winners: list[int], places: list[int]) -> None:
@@ -40,7 +41,7 @@ def outcome_values(outcome: Outcome) -> list[float]:
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
-class Position(ABC):
+class Position(Copyable, ABC):
     """The complete state of a game at one moment. Mutable; no randomness, no clock, no input or output.
 
     A position also keeps what each seat has seen so far, because `resample` must respect it.
@@ -71,6 +72,12 @@ class Position(ABC):
     @abstractmethod
     def copy(self) -> "Position":
         """Return an equal position that shares no mutable state."""
+
+    def __copy__(self) -> "Position":
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "Position":
+        return self.copy()
 
     @abstractmethod
     def resample(self, seat: int, rng: Rng) -> "Position":

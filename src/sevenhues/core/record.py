@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from sevenhues.core import json_checks, registry
+from sevenhues.core.copying import Copyable
 from sevenhues.core.errors import BadNotation, BadOption, BadRecord, IllegalMove, InvalidRecord, list_moves, shorten
 from sevenhues.core.game import Game, check_seats, resolve_options
 from sevenhues.core.moves import check_notation, legal_texts
@@ -19,7 +20,7 @@ MAX_NAME_LENGTH: Final = 200
 DIGITS: Final = "0123456789"
 
 
-class Record:
+class Record(Copyable):
     """A game, finished or not. Every position of the game follows from its record."""
 
     def __init__(

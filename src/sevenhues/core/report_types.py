@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from sevenhues.core.copying import Copyable
 
-class Belief:
+
+class Belief(Copyable):
     """The probability of each symbol for one hidden face, given what a seat has seen."""
 
     def __init__(self, where: str, seat: int, at: int, side: int, seen: str, chances: list[float], about: str) -> None:
@@ -28,7 +30,7 @@ class Belief:
         }
 
 
-class Beliefs:
+class Beliefs(Copyable):
     """The odds of every face that is hidden from a seat or a spectator."""
 
     def __init__(self, symbols: list[str], faces: list[Belief]) -> None:
@@ -40,7 +42,7 @@ class Beliefs:
         return {"symbols": self.symbols, "faces": [face.to_json() for face in self.faces]}
 
 
-class RaceFact:
+class RaceFact(Copyable):
     """A number for each seat about a whole game."""
 
     def __init__(self, key: str, unit: str, values: list[float], about: str) -> None:
@@ -54,7 +56,7 @@ class RaceFact:
         return {"key": self.key, "unit": self.unit, "values": self.values, "about": self.about}
 
 
-class RaceMoment:
+class RaceMoment(Copyable):
     """An important event at one ply of a race."""
 
     def __init__(self, ply: int, at_ms: int, seat: int, key: str, parameters: dict[str, str | int], about: str) -> None:
@@ -77,7 +79,7 @@ class RaceMoment:
         }
 
 
-class RaceReport:
+class RaceReport(Copyable):
     """Facts and important moments of a simultaneous game."""
 
     def __init__(self, facts: list[RaceFact], moments: list[RaceMoment]) -> None:

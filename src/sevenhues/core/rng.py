@@ -6,6 +6,8 @@ from typing import Final, TypeVar
 
 from mypy_extensions import i64
 
+from sevenhues.core.copying import Copyable
+
 T = TypeVar("T")
 
 WORD_BYTES: Final = 4
@@ -20,7 +22,7 @@ HALF: Final = 31
 RANGE: Final = 1 << 31  # the largest n of `Rng.below`
 
 
-class Dealer:
+class Dealer(Copyable):
     """Deals from a seed of bytes. The algorithm is part of the record format and never changes.
 
     The key is SHA-256(seed). Block i, from 0, is SHA-256(key + i as 8 big-endian bytes). The stream is the sequence
@@ -29,6 +31,7 @@ class Dealer:
     """
 
     def __init__(self, seed: bytes) -> None:
+        self.seed = seed
         self._key = sha256(seed).digest()
         self._counter = 0
         self._block = b""
@@ -90,7 +93,7 @@ def unshuffle(before: list[T], after: list[T]) -> list[int]:
     return choices
 
 
-class Rng:
+class Rng(Copyable):
     """Draws numbers fast and reproducibly, for playouts and resampling; never for a deal.
 
     The algorithm is SplitMix64 truncated to 62 bits, so that compiled and interpreted code agree bit for bit.
@@ -104,6 +107,11 @@ class Rng:
     def seeded(text: str) -> "Rng":
         """Return a generator seeded with a text."""
         return Rng(int.from_bytes(sha256(text.encode(errors="surrogateescape")).digest()[:8], "big"))
+
+    @property
+    def seed(self) -> int:
+        """Return a seed with which a new generator continues as this one does."""
+        return (self._state - STEP) & MASK
 
     def next(self) -> i64:
         """Return the next 62 random bits."""

@@ -1,5 +1,6 @@
 """The laws of the contract that need no second deal, one function each. Each raises LawBroken."""
 
+import copy
 import json
 import pickle
 from typing import Any
@@ -41,13 +42,13 @@ def copies_share_nothing(observed: ObservedGame, rng: Rng) -> None:
     """Check law 1: a copy has the same key and shares nothing with its original."""
     position = observed.position
     key = position.key()
-    copy = position.copy()
-    require(copy.key() == key, "1: a copy has the key of its original")
-    for seat in copy.to_act()[:1]:
-        moves = copy.legal(seat)
-        copy.play(seat, moves[rng.below(len(moves))])
+    other = position.copy()
+    require(other.key() == key, "1: a copy has the key of its original")
+    for seat in other.to_act()[:1]:
+        moves = other.legal(seat)
+        other.play(seat, moves[rng.below(len(moves))])
         require(position.key() == key, "1: playing on a copy does not change its original")
-        require(copy.key() != key, "1: a move changes the key")
+        require(other.key() != key, "1: a move changes the key")
 
 
 def shadow_follows(observed: ObservedGame, shadow: Position, rng: Rng) -> None:
@@ -59,8 +60,8 @@ def shadow_follows(observed: ObservedGame, shadow: Position, rng: Rng) -> None:
 
 
 def new_shadow(observed: ObservedGame, rng: Rng) -> Position:
-    """Return a copy, pickled or not, that is to follow the game for some moves."""
-    shadow = observed.position.copy() if rng.below(2) else _pickled(observed.position)
+    """Return a copy, made by one of the ways to copy, that is to follow the game for some moves."""
+    shadow: Position = (copy.copy, copy.deepcopy, _pickled)[rng.below(3)](observed.position)
     before = observed.current_observations()
     require(_observations(observed, shadow) == before, "1: a copy, pickled or not, looks like its original")
     same = _observations(observed, observed.position) == before
@@ -74,8 +75,8 @@ def _observations(observed: ObservedGame, position: Position) -> list[bytes]:
 
 def _pickled(position: Position) -> Position:
     try:
-        copy: Position = pickle.loads(pickle.dumps(position))
-        return copy
+        pickled: Position = pickle.loads(pickle.dumps(position))
+        return pickled
     except Exception as error:
         raise LawBroken(f"1: a position can be pickled, for other processes: {error}") from error
 

@@ -2,13 +2,15 @@
 
 from typing import Final
 
+from sevenhues.core.copying import Copyable
+
 # How the solo search treats the jump that must follow each step (FS-22).
 IGNORES_JUMPS: Final = 0  # it does not look for one
 NEEDS_JUMP: Final = 1  # at least one jump must remain
 KEEPS_JUMPS: Final = 2  # more remaining jumps score better
 
 
-class LevelSettings:
+class LevelSettings(Copyable):
     """The search settings of a level."""
 
     def __init__(

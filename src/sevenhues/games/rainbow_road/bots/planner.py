@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from sevenhues.core.copying import Copyable
 from sevenhues.core.rng import Rng
 from sevenhues.games.rainbow_road.bots.endgame import solve
 from sevenhues.games.rainbow_road.bots.hypotheses import Hypothesis, Line, candidate_lines, mean
@@ -12,7 +13,7 @@ from sevenhues.games.rainbow_road.rules import RoadPosition
 LAST_ROUND: Final = ROUNDS - 1
 
 
-class Planner:
+class Planner(Copyable):
     """Iterative deepening over rounds, with fewer and fewer candidate lines."""
 
     def __init__(self, rounds: int, max_hypotheses: int = 0, width: int = 8, min_hypotheses: int = 2) -> None:
