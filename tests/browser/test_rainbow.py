@@ -327,7 +327,7 @@ def test_dragging_plays_a_card_turns_one_over_and_puts_one_back(new_user: NewUse
     assert [move["text"][0] for update in ada.updates if (move := update["move"]) and update["ply"] == ply + 1] == ["S"]
 
 
-def test_refused_move_is_explained_and_links_to_its_rule(new_user: NewUser) -> None:
+def test_refused_move_is_explained_and_links_to_its_rule(new_user: NewUser, tables: PreparedTables) -> None:
     ada = new_user(plain=False, still=True)
 
     def allow_ending(route: WebSocketRoute) -> None:
@@ -345,11 +345,7 @@ def test_refused_move_is_explained_and_links_to_its_rule(new_user: NewUser) -> N
         server.on_message(pass_on)
 
     ada.page.route_web_socket("**/live", allow_ending)
-    ada.open()
-    expect(ada.card("Rainbow")).to_be_visible()
-    seats = [{"kind": "me"}, {"kind": "bot", "level": "seedling"}]
-    answer = ada.page.request.post(f"{ada.url}/api/tables", data={"game": "rainbow", "seats": seats})
-    ada.open(f"/t/{answer.json()['id']}")
+    tables.seat(GAME, find_position(GAME, lambda view: view["turn"] == 0), ada, bots=["seedling"])
     board = RainbowBoard(ada)
     expect(board.playable.first).to_be_visible()
     board.action("End turn").click()
