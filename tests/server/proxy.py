@@ -1,12 +1,16 @@
-"""A proxy before several servers, which passes every connection on to one that is up, as a load balancer does."""
+"""Proxies before servers: one like a load balancer, and one in a thread for tests without an event loop."""
 
 import asyncio
 import contextlib
 import itertools
+import threading
+from abc import ABC, abstractmethod
 from types import TracebackType
 from typing import Self
 
 from tests.server.process import port_of
+
+LIMIT_SECONDS = 60.0  # reached on failure only
 
 
 class Proxy:
@@ -53,17 +57,61 @@ class Proxy:
         else:
             writer.close()
             return
-        pumps = [asyncio.create_task(_pump(reader, to_server)), asyncio.create_task(_pump(from_server, writer))]
+        pumps = [asyncio.create_task(pump(reader, to_server)), asyncio.create_task(pump(from_server, writer))]
         pumps[1].add_done_callback(lambda _: self.server_closed.set())
-        for pump in pumps:
-            self._tasks.add(pump)
-            pump.add_done_callback(self._tasks.discard)
+        for task in pumps:
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
         await asyncio.wait(pumps[:1] if self._half_open else pumps, return_when=asyncio.FIRST_COMPLETED)
         for end in (writer, to_server):
             end.close()
 
 
-async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+class ThreadedProxy(ABC):
+    """Listens at a port of its own in a thread, while it is open. A subclass serves the connections."""
+
+    def __init__(self, address: str = "127.0.0.1") -> None:
+        self.url = ""
+        self._address = address
+        self._listening = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        assert self._listening.wait(LIMIT_SECONDS)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        self._loop.call_soon_threadsafe(self._over.set)
+        self._thread.join(LIMIT_SECONDS)
+
+    @abstractmethod
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve a connection, which is closed afterwards; either side may go at any time."""
+
+    async def _run(self) -> None:
+        self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
+        server = await asyncio.start_server(self._accept, self._address, 0)
+        self.url = f"http://{self._address}:{port_of(server.sockets[0])}"
+        self._listening.set()
+        await self._over.wait()
+        server.close()
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            await self.serve(reader, writer)
+        except* (OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            pass  # one side has gone, or the proxy is closed
+        finally:
+            writer.close()
+
+
+async def pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Pass everything on, until a side closes the connection."""
     with contextlib.suppress(OSError):
         while data := await reader.read(65536):
             writer.write(data)

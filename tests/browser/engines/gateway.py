@@ -6,12 +6,11 @@ offers neither the console nor a script that runs before the page's own.
 """
 
 import asyncio
-import threading
 from ipaddress import IPv4Address
 from itertools import count
 from pathlib import Path
-from types import TracebackType
-from typing import Self
+
+from tests.server.proxy import ThreadedProxy, pump
 
 REPORT_SCRIPT = Path(__file__).with_name("report_errors.js").read_bytes()
 SCRIPT_PATH, REPORT_PATH = "/test-errors.js", "/test-errors"
@@ -20,26 +19,15 @@ END_OF_HEAD = b"\r\n\r\n"
 _addresses = (str(IPv4Address("127.0.0.1") + number) for number in count(1))
 
 
-class Gateway:
+class Gateway(ThreadedProxy):
     """Forwards HTTP and websockets to a port of 127.0.0.1 while it is open."""
 
     def __init__(self, port: int) -> None:
+        super().__init__(next(_addresses))
         self.errors: list[str] = []
-        self.url = ""
         self._target = port
         self._is_cut = False
         self._clients: set[asyncio.StreamWriter] = set()
-        self._listening = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), daemon=True)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        assert self._listening.wait(30)
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
-        self._loop.call_soon_threadsafe(self._over.set)
-        self._thread.join(30)
 
     def cut(self) -> None:
         """Reset every connection, and every new one until `mend`."""
@@ -53,33 +41,17 @@ class Gateway:
         for client in self._clients:
             client.transport.abort()
 
-    async def _run(self) -> None:
-        self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
-        server = await asyncio.start_server(self._accept, next(_addresses), 0)
-        address, port = server.sockets[0].getsockname()
-        self.url = f"http://{address}:{port}"
-        self._listening.set()
-        await self._over.wait()
-        server.close()
-        tasks = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._clients.add(writer)
         try:
             if self._is_cut:
                 writer.transport.abort()
             else:
-                await self._serve(reader, writer)
-        except (OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
-            pass  # one side has gone
+                await self._answer_request(reader, writer)
         finally:
             self._clients.discard(writer)
-            writer.close()
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _answer_request(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer the one request of a connection."""
         request, headers = _parse(await reader.readuntil(END_OF_HEAD))
         path = request.split(" ")[1]
@@ -109,20 +81,14 @@ class Gateway:
                 writer.write(_with_script(await server_reader.read()))
                 await writer.drain()
                 return
-            up = asyncio.create_task(_copy(reader, server_writer))
-            down = asyncio.create_task(_copy(server_reader, writer))
+            up = asyncio.create_task(pump(reader, server_writer))
+            down = asyncio.create_task(pump(server_reader, writer))
             await asyncio.wait([up, down], return_when=asyncio.FIRST_COMPLETED)
             for task in (up, down):
                 task.cancel()
             await asyncio.gather(up, down, return_exceptions=True)
         finally:
             server_writer.close()
-
-
-async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    while chunk := await reader.read(65536):
-        writer.write(chunk)
-        await writer.drain()
 
 
 def _parse(head: bytes) -> tuple[str, dict[str, str]]:
