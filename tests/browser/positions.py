@@ -1,7 +1,7 @@
 """Positions near the end of each game, from which tests finish it in seconds."""
 
 from functools import cache
-from itertools import cycle
+from itertools import cycle, takewhile
 from random import Random
 from typing import Any
 
@@ -20,6 +20,25 @@ ALONE_PLIES = 8  # moves that are left where the first player of Nimble finishes
 def last_round_of_rainbow() -> Start:
     """Seat 0 is to act, a dozen moves before the end."""
     return find_position(RAINBOW, lambda view: view["turn"] == 0 and view["deck"] <= 4)
+
+
+@cache
+def last_turn_of_rainbow() -> Start:
+    """Seat 0 ends the game in a few moves: it plays its first card as it is seen while it may, then ends its turn."""
+    for number in range(4000):
+        position, rng = deal(RAINBOW, number.to_bytes(32, "big"), 2), Random(number)
+        setup = RAINBOW.setup(position)
+        moves: list[tuple[int, str]] = []
+        while position.outcome() is None:
+            (seat,) = position.to_act()
+            legal = legal_texts(RAINBOW, position, seat)
+            first = min(legal, key=lambda text: ("SEFB".index(text[0]), text))
+            moves.append((seat, first if seat == 0 else rng.choice(legal)))
+            play_text(RAINBOW, position, *moves[-1])
+        own = len(list(takewhile(lambda move: move[0] == 0, reversed(moves))))
+        if 2 <= own <= 4 and moves[-own][1][0] == "S" and moves[-1][1] == "E":
+            return Start(setup, moves[:-own])
+    raise AssertionError("no such game")
 
 
 def hop_often(rng: Random, legal: list[str]) -> str:

@@ -1,12 +1,11 @@
 """Playing at the boards in any engine, by what the page offers: with the mouse, or with keys alone."""
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
 from sevenhues.core.game import Game
 from sevenhues.server.accounts.cookies import new_user_id
-from tests.browser.engines.page import PATIENCE_SECONDS, EnginePage, Point
+from tests.browser.engines.page import EnginePage, Point
 from tests.browser.flip_and_slide_board import READY as FLIP_AND_SLIDE_READY
 from tests.browser.prepared_tables import PreparedTables, Seat, Start
 from tests.browser.test_nimble import DECIDE, KEYS
@@ -140,13 +139,16 @@ def play_flip_and_slide(page: EnginePage, moves: Sequence[str], *, keys: bool = 
 
 # -- Nimble
 
+DECIDED = f"""async () => {{
+    const decided = await ({DECIDE})([0, false, null]);
+    return decided.move && decided;
+}}"""
+
 
 def play_nimble(page: EnginePage, *, keys: bool = False) -> None:
     """Race to the end."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while (decided := page.evaluate(f"(...all) => ({DECIDE})(all)", 0, False, None))["move"] != "over":
-        assert time.monotonic() < deadline, "the race does not end"
-        if decided["move"] and keys:
+    while (decided := page.wait_for(DECIDED))["move"] != "over":
+        if keys:
             page.press(KEYS[1][0][decided["move"]])
-        elif decided["move"]:
+        else:
             page.click_at(Point(decided["x"], decided["y"]))

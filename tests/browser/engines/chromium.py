@@ -13,8 +13,6 @@ from tests.browser.user import SECONDS
 class ChromiumPage(EnginePage):
     """A page in a browser context of its own."""
 
-    has_touch = False
-
     def __init__(self, browser: Browser, gateway: Gateway) -> None:
         super().__init__(gateway)
         self._context = browser.new_context(viewport={"width": WIDTH, "height": HEIGHT}, locale="en")

@@ -15,6 +15,19 @@ from tests.browser.prepared_tables import PreparedTables
 from tests.server.process import ServerProcess
 
 NewPage = Callable[..., EnginePage]
+ENGINES = ["firefox", "webkit", "chromium"]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests of each engine next to each other and first, so that one worker runs them and starts it once."""
+
+    def place(item: pytest.Item) -> int:
+        parameters = getattr(item, "callspec", None)
+        name = parameters and parameters.params.get("engine")
+        return ENGINES.index(name) if name else len(ENGINES)
+
+    items.sort(key=place)
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +50,7 @@ def webkit_engine(client: None, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 
 # A param without the mark runs in `make test` too.
-@pytest.fixture(params=[pytest.param(name, marks=pytest.mark.long) for name in ("chromium", "firefox", "webkit")])
+@pytest.fixture(params=[pytest.param(name, marks=pytest.mark.long) for name in ENGINES])
 def engine(request: pytest.FixtureRequest) -> Engine:
     running: Engine = request.getfixturevalue(f"{request.param}_engine")
     return running

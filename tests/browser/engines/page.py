@@ -14,11 +14,21 @@ from tests.browser.engines.gateway import Gateway
 from tests.browser.user import CHOOSE, SETTLED
 
 WIDTH, HEIGHT = 1280, 800  # of the page in its window
-POLL_SECONDS = 0.02
+LOOK_MS = 500  # for which a page looks by itself whether it has come to a state
 PATIENCE_SECONDS = 180.0  # reached on failure only
 
 # The middle of the first element that matches, once it can be pressed: visible, still, and not covered.
 LOCATE = Path(__file__).with_name("locate.js").read_text("utf-8")
+
+# Calls a function again and again until it returns something true, in the page: a call from outside costs more.
+LOOK = """async (milliseconds, ...all) => {
+    const end = performance.now() + milliseconds;
+    for (;;) {
+        const value = await (%s)(...all);
+        if (value || performance.now() > end) return value;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+}"""
 
 
 class Point(NamedTuple):
@@ -37,8 +47,6 @@ class Step(NamedTuple):
 
 class EnginePage(ABC):
     """A page of one user, at a gateway of its own."""
-
-    has_touch = True
 
     def __init__(self, gateway: Gateway) -> None:
         self.gateway = gateway
@@ -103,9 +111,8 @@ class EnginePage(ABC):
     def wait_for(self, script: str, *arguments: Any) -> Any:
         """Wait until a function of JavaScript returns something true, and return it."""
         deadline = time.monotonic() + PATIENCE_SECONDS
-        while not (value := self.evaluate(script, *arguments)):
+        while not (value := self.evaluate(LOOK.replace("%s", script.strip()), LOOK_MS, *arguments)):
             assert time.monotonic() < deadline, (script, arguments, self.text()[:2000], self.gateway.errors)
-            time.sleep(POLL_SECONDS)
         return value
 
     def settle(self) -> None:

@@ -9,7 +9,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import NamedTuple
 
 from PIL import Image
 from playwright.sync_api import sync_playwright
@@ -29,38 +28,48 @@ from tests.server.process import ServerProcess
 
 TEXTS = messages("en")
 PAGES = ["/", "/watch", "/replay", "/ratings", "/rules", "/new/flip-and-slide", "/transfer#code", "/nowhere"]
+# Chromium without a window refuses notifications before it is asked.
+ASK_FOR_PERMISSION = "() => void Object.defineProperty(Notification, 'permission', { value: 'default' })"
+TURN_GAMES = [name for name in names() if not load(name).simultaneous]
 
 
-class Visit(NamedTuple):
-    """A user, with what was prepared for them on a server."""
+class Visit:
+    """A new user with a table of each game, halfway. A race ends by itself, so its table is created when opened."""
 
-    cookie: str
-    tables: dict[str, str]  # the path of a table of each game, halfway
-    replays: dict[str, str]
+    def __init__(self, server: ServerProcess) -> None:
+        self._tables = PreparedTables(server.data)
+        self._seats = [Seat(name, new_user_id()) for name in ("Ada", "Mira")]
+        self._paths = {name: self._create(name) for name in TURN_GAMES}
+
+    @property
+    def cookie(self) -> str:
+        return self._tables.cookie(str(self._seats[0].user_id))
+
+    def table(self, name: str) -> str:
+        """Return the path of a table."""
+        return self._paths.get(name) or self._create(name)
+
+    def _create(self, name: str) -> str:
+        return f"/t/{self._tables.create(load(name), halfway(name), self._seats, began=race_start(name))}"
 
 
-def prepare(server: ServerProcess) -> Visit:
-    tables = PreparedTables(server.data)
-    seats = [Seat(name, new_user_id()) for name in ("Ada", "Mira")]
-    created = {name: tables.create(load(name), halfway(name), seats, began=race_start(name)) for name in names()}
-    replays = {name: upload(server.url, name, most_moves=40) for name in names()}
-    return Visit(
-        tables.cookie(str(seats[0].user_id)),
-        {name: f"/t/{table}" for name, table in created.items()},
-        {name: f"/t/{table}/replay?move=24&as=everything" for name, table in replays.items()},
-    )
+def upload_replays(server: ServerProcess) -> dict[str, str]:
+    """Upload a finished game of each kind, and return the paths of their replays."""
+    return {name: f"/t/{upload(server.url, name, most_moves=40)}/replay?move=24&as=everything" for name in names()}
 
 
-def states(page: EnginePage, visit: Visit) -> Iterator[str]:
+def states(page: EnginePage, visit: Visit, replays: dict[str, str]) -> Iterator[str]:
     """Lead a page from state to state; yield the name of each when it is reached and nothing moves."""
     page.sign_in(visit.cookie)
     for path in PAGES:
         page.open(path)
         page.wait_for_count("main", 1)
         if path == "/":
-            page.wait_for_count("article", 4)
+            page.wait_for_count(".tables li", len(TURN_GAMES))
+            page.wait_for_count("article", len(names()))
         yield settled(page, path)
     page.open()
+    page.wait_for_count(".tables li", len(TURN_GAMES))
     page.click("button", TEXTS["me.menu"])
     page.wait_for_count("dialog[open]", 1)
     yield settled(page, "settings")
@@ -68,15 +77,16 @@ def states(page: EnginePage, visit: Visit) -> Iterator[str]:
         page.open(f"/learn/{name}")
         page.wait_for_count(".board", 1)
         yield settled(page, f"lesson of {name}")
-    for name, path in visit.tables.items():
-        page.open(path)
+    for name in names():
+        page.open(visit.table(name))
         page.wait_for("() => Number(document.querySelector('.board')?.dataset.ply ?? -1) > 0")
         yield settled(page, f"table of {name}")
-    for name, path in visit.replays.items():
+    for name, path in replays.items():
         page.open(path)
         page.wait_for_count(".board[data-ply='24']", 1)
         yield settled(page, f"replay of {name}")
-    page.open(visit.tables["rainbow"])
+    page.open(visit.table("rainbow"))
+    page.evaluate(ASK_FOR_PERMISSION)
     page.click("button", TEXTS["table.menu"])
     page.wait_for_count("dialog[open]", 1)
     yield settled(page, "menu of a table")
@@ -98,9 +108,10 @@ def main(folder: Path) -> None:
             stack.enter_context(webdriver.firefox(Path(scratch))),
             stack.enter_context(webdriver.webkit(Path(scratch))),
         ]
-        visit = prepare(server)
+        replays = upload_replays(server)
         pages = [engine.new_page(stack.enter_context(Gateway(server.port))) for engine in engines]
-        for number, (name, *_) in enumerate(zip(*[states(page, visit) for page in pages], strict=True), 1):
+        visits = [states(page, Visit(server), replays) for page in pages]
+        for number, (name, *_) in enumerate(zip(*visits, strict=True), 1):
             pictures = [Image.open(io.BytesIO(page.screenshot())) for page in pages]
             sheet = Image.new("RGB", (sum(picture.width for picture in pictures), pictures[0].height))
             for at, picture in enumerate(pictures):

@@ -1,5 +1,7 @@
 """What every visit needs, in each engine: the first page, a lesson's step, another language and theme, a reload."""
 
+import pytest
+
 from tests.browser.engines import boards
 from tests.browser.engines.conftest import NewPage
 from tests.browser.languages import messages
@@ -26,6 +28,7 @@ def test_first_page_opens_and_follows_language_and_theme(new_page: NewPage) -> N
     assert page.attribute("html", "data-theme") == "dark"
 
 
+@pytest.mark.long
 def test_lesson_asks_a_question_and_answers_the_move(new_page: NewPage) -> None:
     page = new_page()
     page.open("/learn/rainbow")
@@ -39,6 +42,7 @@ def test_lesson_asks_a_question_and_answers_the_move(new_page: NewPage) -> None:
     page.wait_for_count(f".board[data-step={steps('rainbow')[1].id}]", 1)
 
 
+@pytest.mark.long
 def test_reload_in_the_middle_of_a_game_shows_the_same_position(new_page: NewPage, tables: PreparedTables) -> None:
     page = new_page()
     boards.seat(tables, page, RAINBOW, find_position(RAINBOW, must_turn_over))

@@ -11,20 +11,21 @@ from tests.browser.positions import (
     NIMBLE,
     RAINBOW,
     ROAD,
-    last_round_of_rainbow,
     last_round_of_rainbow_road,
+    last_turn_of_rainbow,
     race,
 )
 from tests.browser.prepared_tables import PreparedTables
 from tests.browser.test_flip_and_slide import TWO_MOVES, two
 
-BY = pytest.mark.parametrize("keys", [False, pytest.param(True, marks=pytest.mark.long)], ids=["mouse", "keys"])
+KEYS = pytest.param(True, marks=pytest.mark.long)
+BY = pytest.mark.parametrize("keys", [False, KEYS], ids=["mouse", "keys"])
 
 
 @BY
 def test_rainbow_is_played_to_its_result(new_page: NewPage, tables: PreparedTables, keys: bool) -> None:
     page = new_page()
-    boards.seat(tables, page, RAINBOW, last_round_of_rainbow())
+    boards.seat(tables, page, RAINBOW, last_turn_of_rainbow())
     boards.play_rainbow(page, keys=keys)
     page.wait_for_count("#result-title", 1)
 
@@ -37,7 +38,7 @@ def test_rainbow_road_is_played_to_its_result(new_page: NewPage, tables: Prepare
     page.wait_for_text("won", "#result-title")
 
 
-@BY
+@pytest.mark.parametrize("keys", [False, True], ids=["mouse", "keys"])
 def test_flip_and_slide_is_played_to_its_result(new_page: NewPage, tables: PreparedTables, keys: bool) -> None:
     page = new_page()
     plies = len(TWO_MOVES) - 2

@@ -26,7 +26,7 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.webkitgtk.options import Options as WebKitOptions
 
 from tests.browser.engines.gateway import Gateway
-from tests.browser.engines.page import HEIGHT, PATIENCE_SECONDS, POLL_SECONDS, WIDTH, EnginePage, Step
+from tests.browser.engines.page import HEIGHT, PATIENCE_SECONDS, WIDTH, EnginePage, Step
 from tests.server.process import port_of, reserve_port
 
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
@@ -45,6 +45,7 @@ FIREFOX_PREFERENCES = {
     "datareporting.policy.dataSubmissionEnabled": False,
     "toolkit.telemetry.reportingpolicy.firstRun": False,
 }
+POLL_SECONDS = 0.02
 NO_PROXY = Proxy({"proxyType": "direct"})
 
 # WebDriver has no function that waits for a promise in every engine, but a callback.
@@ -82,7 +83,6 @@ class WebDriverPage(EnginePage):
 
     def __init__(self, engine: "WebDriverEngine", gateway: Gateway) -> None:
         super().__init__(gateway)
-        self.has_touch = engine.has_touch
         self._engine = engine
         self._window = engine.open_window()
         self.resize(WIDTH, HEIGHT)
@@ -144,9 +144,8 @@ class WebDriverPage(EnginePage):
 class WebDriverEngine:
     """A running browser. Its first window stays open, so that the session outlives the pages."""
 
-    def __init__(self, name: str, driver: WebDriver, *, has_touch: bool) -> None:
+    def __init__(self, name: str, driver: WebDriver) -> None:
         self.name = name
-        self.has_touch = has_touch
         self._driver = driver
         self._driver.set_script_timeout(PATIENCE_SECONDS)
         self._first = self._current = driver.current_window_handle
@@ -190,7 +189,7 @@ def firefox(folder: Path) -> Iterator[WebDriverEngine]:
         port = _wait_for_value(process, log, lambda: _read(profile / "MarionetteActivePort"))
         command = [str(geckodriver()), "--connect-existing", f"--marionette-port={port}"]
         with _driver(command, FirefoxOptions(), folder / "geckodriver.log", environment) as driver:
-            yield WebDriverEngine("firefox", driver, has_touch=True)
+            yield WebDriverEngine("firefox", driver)
 
 
 @contextmanager
@@ -202,7 +201,7 @@ def webkit(folder: Path) -> Iterator[WebDriverEngine]:
     with _display(folder / "xvfb.log") as display:
         environment = {**os.environ, "DISPLAY": display, "GDK_BACKEND": "x11", "LANGUAGE": "en"}
         with _driver([str(WEBKIT_DRIVER)], options, folder / "webkit.log", environment) as driver:
-            yield WebDriverEngine("webkit", driver, has_touch=False)
+            yield WebDriverEngine("webkit", driver)
 
 
 @contextmanager
