@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from sevenhues import batch, load, names
+from sevenhues import batch, deal, load, names
 from sevenhues.core.errors import BadOption
 
 adapter = pytest.importorskip("sevenhues.adapters.pgx")
@@ -35,7 +35,10 @@ def test_every_batched_game_is_a_pgx_environment(name: str) -> None:
     assert jax.tree.map(lambda part: (part.shape, part.dtype), state) == jax.tree.map(
         lambda part: (part.shape, part.dtype), after
     )
-    assert (after.observation.shape, after.legal_action_mask.shape) == ((batch_game.width,), (batch_game.move_count,))
+    width = len(load(name).observation_encoder().encode(deal(load(name), b"1"), 0))
+    assert (after.observation.shape, after.legal_action_mask.shape) == ((width,), (batch_game.move_count,))
+    whole = jax.eval_shape(adapter.make(name, network_input=True).init, jax.random.key(1))
+    assert whole.observation.shape == (batch_game.width,)
 
 
 @pytest.mark.long

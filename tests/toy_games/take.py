@@ -59,8 +59,8 @@ class TakeBatch(BatchGame):
         last = states.turn[:, None] != jnp.arange(2)  # the player to move did not take the last counter
         return jnp.where(self.over(states)[:, None], last, False).astype(jnp.float32)
 
-    def observe(self, states: State, seat: Any) -> Any:
-        return states.left[:, None].astype(jnp.uint8)
+    def observe(self, states: State, seat: Any, numbers: int | None = None) -> Any:
+        return states.left[:, None].astype(jnp.uint8)[:, :numbers]
 
     def setup(self, history: State) -> Setup:
         return {}

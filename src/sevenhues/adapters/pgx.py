@@ -3,7 +3,8 @@
     env = sevenhues.adapters.pgx.make("rainbow")
     state = jax.vmap(env.init)(keys)
 
-Players are seats. Winners share a reward of 1, losers share -1, both with the last move.
+Players are seats. Winners share a reward of 1, losers share -1, both with the last move. The observation is the game's,
+as in the other adapters; `network_input=True` adds what networks read besides.
 """
 
 from typing import Any
@@ -20,7 +21,7 @@ except ImportError as error:
 from sevenhues import batch
 from sevenhues.batch.contract import BatchGame
 from sevenhues.core import registry
-from sevenhues.core.game import Game
+from sevenhues.core.game import Game, resolve_options
 
 SVG_COLUMNS = 20  # numbers in a line
 SVG_LINE_HEIGHT = 20  # pixels
@@ -59,25 +60,28 @@ class State(core.State):  # type: ignore[misc, unused-ignore]
 _IDS = tuple(f"sevenhues_{name.replace('-', '_')}" for name in registry.names())
 
 
-def make(game: str | Game[Any], seats: int | None = None, **options: object) -> "Env":
+def make(game: str | Game[Any], seats: int | None = None, *, network_input: bool = False, **options: object) -> "Env":
     """Return a game as an environment."""
     loaded: Game[Any] = registry.load(game) if isinstance(game, str) else game
-    return Env(loaded, batch.make(loaded, seats, options))
+    batch_game = batch.make(loaded, seats, options)
+    layout = loaded.observation_encoder().layout(batch_game.seats, resolve_options(loaded, options))
+    return Env(loaded, batch_game, batch_game.width if network_input else sum(feature.size for feature in layout))
 
 
 class Env(core.Env):  # type: ignore[misc, unused-ignore]
     """A batched game as a Pgx environment: one state at a time, to be mapped over many by `jax.vmap`."""
 
-    def __init__(self, game: Game[Any], batch_game: BatchGame) -> None:
+    def __init__(self, game: Game[Any], batch_game: BatchGame, width: int) -> None:
         super().__init__()
         self.game = game
         self.batch_game = batch_game
+        self.width = width  # numbers in an observation
 
     def _init(self, key: Array) -> Any:
         states = self.batch_game.init(key[None])
         return State(
             current_player=self.batch_game.turn(states)[0],
-            observation=jnp.zeros(self.batch_game.width, jnp.uint8),
+            observation=jnp.zeros(self.width, jnp.uint8),
             rewards=jnp.zeros(self.batch_game.seats, jnp.float32),
             terminated=jnp.bool_(False),
             truncated=jnp.bool_(False),
@@ -104,7 +108,7 @@ class Env(core.Env):  # type: ignore[misc, unused-ignore]
         )
 
     def _observe(self, state: Any, player_id: Array) -> Array:
-        return jnp.asarray(self.batch_game.observe(_batch(state._game), player_id)[0])
+        return jnp.asarray(self.batch_game.observe(_batch(state._game), player_id, self.width)[0])
 
     @property
     def id(self) -> Any:

@@ -64,8 +64,11 @@ class BatchGame(ABC):
         """Return the values of finished games as `outcome_values` does, (N, seats) float32; 0 for other games."""
 
     @abstractmethod
-    def observe(self, states: States, seat: Array) -> Array:
-        """Return a seat's observation and network input, (N, width) uint8. `seat` is one number, or one per game."""
+    def observe(self, states: States, seat: Array, numbers: int | None = None) -> Array:
+        """Return a seat's observation and network input, (N, width) uint8, or only the first numbers of them.
+
+        `seat` is one number, or one per game.
+        """
 
     @abstractmethod
     def setup(self, history: States) -> Setup:

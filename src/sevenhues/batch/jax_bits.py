@@ -1,10 +1,15 @@
 """Bit operations on arrays of uint32, for batched games. It needs JAX, so only batched games import it."""
 
+import functools
+from collections.abc import Sequence
+from typing import TypeVar
+
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
+T = TypeVar("T")
 U32 = jnp.uint32
 GOLDEN = np.uint32(0x9E3779B9)
 MIX_1 = np.uint32(0x21F0AAAD)
@@ -49,3 +54,59 @@ def seeds(keys: Array) -> tuple[Array, Array]:
     """Return two words for each key of jax.random, typed or raw."""
     data = jax.random.key_data(keys) if jnp.issubdtype(keys.dtype, jax.dtypes.prng_key) else keys
     return data[..., 0].astype(U32), data[..., 1].astype(U32)
+
+
+def bytes_of(numbers: Sequence[Array]) -> Array:
+    """Return numbers below 256, (N,) each, as (N, numbers) uint8."""
+    words = []
+    for at in range(0, len(numbers), 4):
+        four = [number.astype(U32) << 8 * i for i, number in enumerate(numbers[at : at + 4])]
+        words.append(functools.reduce(jnp.bitwise_or, four))
+    columns: Array = _stack(words)
+    spread = jax.lax.bitcast_convert_type(columns, jnp.uint8)
+    whole = spread.reshape(*columns.shape[:-1], -1)
+    return _compute(whole)[..., : len(numbers)] if len(numbers) % 4 else whole
+
+
+def flags_of(parts: Sequence[tuple[Array, int]]) -> Array:
+    """Return the lowest bits of words, a number of bits of each (N,) word, one after another as (N, bits) bool.
+
+    Higher bits of a word must be 0.
+    """
+    words: list[Array] = [jnp.zeros_like(parts[0][0], U32)]
+    at = 0
+    for part, bits in parts:
+        part = part.astype(U32)
+        words[-1] |= part << at
+        if at + bits >= 32:
+            words.append(part >> (32 - at) if at else jnp.zeros_like(part))
+        at = (at + bits) % 32
+    columns: Array = _stack(words)
+    spread = (columns[..., None] >> jnp.arange(32, dtype=U32)) & 1 == 1
+    return spread.reshape(*columns.shape[:-1], -1)[..., : sum(bits for _, bits in parts)]
+
+
+@jax.custom_batching.custom_vmap
+def _stack(words: list[Array]) -> Array:
+    """Compute words, (N,) each, and only then stack them, (N, words).
+
+    Rows are stacked and then transposed, because that is much faster on a GPU than to interleave them.
+    """
+    return jnp.moveaxis(_compute(jnp.stack(_compute(words))), 0, -1)
+
+
+@_stack.def_vmap
+def _stack_mapped(size: int, mapped: list[list[bool]], words: list[Array]) -> tuple[Array, bool]:
+    """Stack rows of all games under `jax.vmap` too, and not those of each game."""
+    whole = [
+        word if is_mapped else jnp.broadcast_to(word, (size, *word.shape))
+        for word, is_mapped in zip(words, mapped[0], strict=True)
+    ]
+    stacked: Array = _stack(whole)
+    return stacked, True
+
+
+def _compute(arrays: T) -> T:
+    """Keep XLA from computing what arrays have in common once for each number that is made of them."""
+    computed: T = jax.lax.optimization_barrier(arrays)  # type: ignore[no-untyped-call]
+    return computed

@@ -467,7 +467,7 @@ class FlipAndSlideBatch(BatchGame):
 
     # Observations.
 
-    def observe(self, states: States, seat: Array) -> Array:
+    def observe(self, states: States, seat: Array, numbers: int | None = None) -> Array:
         geometry = self._geometry(states)
         me = jnp.broadcast_to(jnp.asarray(seat, I32), states.turn.shape)
         order = (me[:, None] + jnp.arange(self.seats)) % self.seats
@@ -478,13 +478,13 @@ class FlipAndSlideBatch(BatchGame):
             states.face,
             self.board.members(states.barred)[:, : self.tiles],
             self.board.members(states.slid)[:, : self.tiles],
-            *[numbers[:, : self.tiles] for numbers in coordinates],
-            *[numbers[:, self.tiles : self.size] for numbers in coordinates],
-            *[numbers[:, self.size :] for numbers in coordinates],
+            *[axis[:, : self.tiles] for axis in coordinates],
+            *[axis[:, self.tiles : self.size] for axis in coordinates],
+            *[axis[:, self.size :] for axis in coordinates],
             jnp.take_along_axis(self._run_lengths(states, geometry), order, axis=1),
             jnp.stack(hidden, axis=-1),
         ]
-        return jnp.concatenate([part.astype(U8) for part in parts], axis=-1)
+        return jnp.concatenate([part.astype(U8) for part in parts], axis=-1)[:, :numbers]
 
     def _turn_features(self, states: States, me: Array) -> Array:
         """Return the features my_turn, phase, turn, actions_left, turns and stood."""

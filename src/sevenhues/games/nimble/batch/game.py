@@ -222,32 +222,33 @@ class NimbleBatch(BatchGame):
         end = jnp.where(count(hand.held) <= self.goal, OUT, jnp.where(fitting == 0, STALEMATE, GOES_ON))
         return end.astype(U32)
 
-    def observe(self, states: States, seat: Array) -> Array:
+    def observe(self, states: States, seat: Array, numbers: int | None = None) -> Array:
         shape = states.marks.shape
         tops = [(states.tops >> (TOP_BITS * stack)) & 63 for stack in range(STACKS)]
-        table = [self.over(states).astype(U32), jnp.full(shape, int(self.audit), U32)]
-        table += [top >> 3 for top in tops] + [top & 7 for top in tops]
-        table += [(states.heights >> (HEIGHT_BITS * stack)) & 127 for stack in range(STACKS)]
-        parts = [jnp.stack(table, axis=-1)]
+        observed = [self.over(states), jnp.full(shape, int(self.audit), U32)]
+        observed += [top >> 3 for top in tops] + [top & 7 for top in tops]
+        observed += [(states.heights >> (HEIGHT_BITS * stack)) & 127 for stack in range(STACKS)]
         for i in range(self.seats):
             player = jnp.broadcast_to((jnp.asarray(seat).astype(U32) + i) % self.seats, shape)
-            parts += self._player_features(states, player)
-        return jnp.concatenate(parts, axis=-1).astype(jnp.uint8)
+            observed += self._player_features(states, player)
+        return jax_bits.bytes_of(observed[:numbers])
 
     def _player_features(self, states: States, seat: Array) -> list[Array]:
         hand = _of(states.hands, seat)
         mark = _mark(states, seat)
         pile = count(hand.held & ((U32(1) << mark) - 1))
         mistaken = (states.tops >> (MISTAKEN_AT + seat)) & 1
-        counts = jnp.stack([count(hand.held) - pile, pile, mistaken], axis=-1)
-        held, mark, pile = hand.held[..., None], mark[..., None], pile[..., None]
-        kinds = np.arange(SET, dtype=np.uint32)
-        place = (jnp.stack(hand.places, axis=-1)[..., kinds % CIRCLES] >> (LANE_BITS * (kinds // CIRCLES))) & 31
-        before = count(held & ((U32(1) << place) - 1))
-        where = jnp.where((held >> place) & 1 == 1, jnp.where(place < mark, IN_PILE, IN_SET), ON_STACK)
-        where = jnp.where(place == UNKNOWN, UNSEEN, where)
-        depth = jnp.where(where == IN_PILE, pile - 1 - before, jnp.where(where == IN_SET, before - pile, 0))
-        return [counts, where.astype(U32), depth]
+        wheres, depths = [], []
+        for kind in range(SET):
+            place = (hand.places[kind % CIRCLES] >> (LANE_BITS * (kind // CIRCLES))) & 31
+            before = count(hand.held & ((U32(1) << place) - 1))
+            where = jnp.where((hand.held >> place) & 1 == 1, jnp.where(place < mark, IN_PILE, IN_SET), ON_STACK)
+            where = jnp.where(place == UNKNOWN, UNSEEN, where)
+            wheres.append(where)
+            depths.append(
+                jnp.where(where == IN_PILE, pile - 1 - before, jnp.where(where == IN_SET, before - pile, U32(0)))
+            )
+        return [count(hand.held) - pile, pile, mistaken, *wheres, *depths]
 
     def setup(self, history: States) -> Setup:
         sets = bytearray()

@@ -5,13 +5,15 @@ the second cards of the 21 pairs of colours and then the last four pairs. A set 
 for B, with one word per game.
 """
 
+from typing import NamedTuple
+
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
 from sevenhues.batch.jax_bits import U32, below, count, nth
 from sevenhues.games.rainbow import encoders
-from sevenhues.games.rainbow.pieces import CARDS, COLOURS, FACE_COUNT, HAND_SIZE, LIGHT, NO_CARD, SHADE
+from sevenhues.games.rainbow.pieces import CARDS, COLOURS, FACE_COUNT, HAND_SIZE, LIGHT, SHADE
 
 ID_BITS = 6  # of a card's number in hands and row
 ALL_A = np.uint32(0xFFFFFFFF)
@@ -76,25 +78,15 @@ def _sets(which: int) -> tuple[np.ndarray, np.ndarray]:
 LOWER_A, LOWER_B = _sets(0)
 HIGHER_A, HIGHER_B = _sets(1)
 WITH_A, WITH_B = LOWER_A | HIGHER_A, LOWER_B | HIGHER_B
-KINDS = np.arange(encoders.KINDS, dtype=np.uint32)
 
 
-def spread(cards: Array, n: int) -> Array:
-    """Return the first n cards of a hand or row, (N, n)."""
-    return (cards[:, None] >> (ID_BITS * jnp.arange(n, dtype=U32))) & NO_CARD
-
-
-def each_has(a: Array, b: Array, cards: Array) -> Array:
-    """Tell for each card, (N, n), whether a set contains it: 0 or 1."""
-    return has(cards, a[:, None], b[:, None])
-
-
-def count_by_kind(a: Array, b: Array) -> Array:
-    """Count the cards of a set by their pair of faces, (N, KINDS)."""
-    ones = jnp.where(KINDS < 32, a[:, None] >> (KINDS & 31), 0) & 1
-    more = jnp.where(KINDS < TWICE, b[:, None] >> (KINDS & 31), 0) & 1
-    late = jnp.where(KINDS >= 32, b[:, None] >> ((KINDS - LATE) & 31), 0) & 1
-    return ones + more + late
+def count_by_kind(a: Array, b: Array) -> list[Array]:
+    """Count the cards of a set by their pair of faces."""
+    counts = []
+    for kind in range(encoders.KINDS):
+        number = (a >> kind) & 1 if kind < 32 else (b >> (kind - LATE)) & 1
+        counts.append(number + ((b >> kind) & 1) if kind < TWICE else number)
+    return counts
 
 
 def fits(face: Array, colours: Array) -> Array:
@@ -102,18 +94,41 @@ def fits(face: Array, colours: Array) -> Array:
     return (face == LIGHT) | ((face < COLOURS) & ((colours >> face) & 1 == 0))
 
 
-def safe_percent(a: Array, b: Array, face: Array, colours: Array) -> Array:
-    """Return the per cent of the cards with a face in a set whose other face is safe beside these colours, (N, n)."""
-    with_a, with_b, bad_a, bad_b = (jnp.zeros_like(face) for _ in range(4))
+class Threats(NamedTuple):
+    """What must not come up beside the colours of a row: these colours and the shade (RB-14, RB-15)."""
+
+    faces: Array  # as bits
+    one_a: Array  # the cards with such a face, as a set
+    one_b: Array
+    two_a: Array  # the cards with two such faces
+    two_b: Array
+
+
+def threats(colours: Array) -> Threats:
+    """Return the faces and cards that must not come up beside these colours."""
+    bad = colours | (1 << SHADE)
+    low_a, low_b, high_a, high_b = (jnp.zeros_like(colours) for _ in range(4))
+    for face in range(FACE_COUNT):
+        if face == LIGHT:
+            continue
+        is_bad = (bad >> face) & 1 == 1
+        low_a |= jnp.where(is_bad, LOWER_A[face], 0)
+        low_b |= jnp.where(is_bad, LOWER_B[face], 0)
+        high_a |= jnp.where(is_bad, HIGHER_A[face], 0)
+        high_b |= jnp.where(is_bad, HIGHER_B[face], 0)
+    return Threats(bad, low_a | high_a, low_b | high_b, low_a & high_a, low_b & high_b)
+
+
+def safe_percent(a: Array, b: Array, face: Array, bad: Threats) -> Array:
+    """Return the per cent of the cards with a face in a set whose other face is no threat."""
+    with_a, with_b = jnp.zeros_like(face), jnp.zeros_like(face)
     for other in range(FACE_COUNT):
-        same = face == other
-        bad = ~same if other == SHADE else ~same & ((colours >> other) & 1 == 1) if other < COLOURS else None
-        with_a = with_a | jnp.where(same, WITH_A[other], 0)
-        with_b = with_b | jnp.where(same, WITH_B[other], 0)
-        if bad is not None:
-            bad_a = bad_a | jnp.where(bad, WITH_A[other], 0)
-            bad_b = bad_b | jnp.where(bad, WITH_B[other], 0)
-    with_a, with_b = with_a & a[:, None], with_b & b[:, None]
+        with_a = jnp.where(face == other, WITH_A[other], with_a)
+        with_b = jnp.where(face == other, WITH_B[other], with_b)
+    with_a, with_b = with_a & a, with_b & b
+    # Where the face itself is a threat, the other face is one too if the card has two.
+    itself = (bad.faces >> face) & 1 == 1
+    unsafe_a, unsafe_b = jnp.where(itself, bad.two_a, bad.one_a), jnp.where(itself, bad.two_b, bad.one_b)
     every = count(with_a) + count(with_b)
-    safe = count(with_a & ~bad_a) + count(with_b & ~bad_b)
+    safe = count(with_a & ~unsafe_a) + count(with_b & ~unsafe_b)
     return encoders.CERTAIN * safe // jnp.maximum(every, 1)

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 from jax import Array
 
 from sevenhues.batch.contract import BatchGame
-from sevenhues.batch.jax_bits import GOLDEN, U32, below, count, mix, nth, seeds
+from sevenhues.batch.jax_bits import GOLDEN, U32, below, bytes_of, count, mix, nth, seeds
 from sevenhues.core.game import Setup
 from sevenhues.core.options import Options
 from sevenhues.games.rainbow import encoders, notation
@@ -26,18 +26,18 @@ from sevenhues.games.rainbow.batch.cards import (
     as_set,
     count_by_kind,
     draw,
-    each_has,
     faces,
     fits,
     has,
     safe_percent,
-    spread,
+    threats,
 )
 from sevenhues.games.rainbow.pieces import (
     BLIND,
     CARDS,
     COLOURS,
     END,
+    FACE_COUNT,
     HAND_SIZE,
     MAX_ROW_LENGTH,
     MOVE_COUNT,
@@ -219,8 +219,7 @@ class RainbowBatch(BatchGame):
             first=s.first,
         )
 
-    def observe(self, states: State, seat: Array) -> Array:
-        """Build the blocks of the observation and the network input, each (N, numbers)."""
+    def observe(self, states: State, seat: Array, numbers: int | None = None) -> Array:
         s = states
         me = jnp.broadcast_to(jnp.asarray(seat), s.turn.shape).astype(U32)
         first = me == 0
@@ -228,47 +227,53 @@ class RainbowBatch(BatchGame):
         my_next = jnp.where(first, s.next0, s.next1)
         up0, up1 = (s.up0_a, s.up0_b), (s.up1_a, s.up1_b)
         away_a, away_b = (jnp.where(first, one, other) for one, other in zip(up1, up0, strict=True))
-
-        # Cards with a face toward the viewer: both hands and the next card of the deck.
-        held = jnp.concatenate([spread(my_hand, HAND_SIZE), spread(other_hand, HAND_SIZE), my_next[:, None]], 1)
-        low, high = faces(held)
-        facing = jnp.where(each_has(s.toward_a, s.toward_b, held) == me[:, None], low, high)
-        shown = jnp.where(held == NO_CARD, U32(encoders.NOTHING), facing)
-
-        row = _row_faces(s)
-        seat_column = me[:, None]
-        was_up = jnp.where(row.side == 1, each_has(*up0, row.cards), each_has(*up1, row.cards))  # the face below
-        mine = row.there & ((row.side != seat_column) | (was_up == 1))
-        theirs = row.there & ((row.side == seat_column) | (was_up == 1))
+        loose_a, loose_b = ALL_A & ~away_a, ALL_B & ~away_b
+        bad = threats(s.colours)
         nothing = U32(encoders.NOTHING)
 
-        loose_a, loose_b = ALL_A & ~away_a, ALL_B & ~away_b
-        half = self._half(s, me, my_next, loose_a, loose_b)
-        colours = s.colours[:, None]
-        hand_odds = safe_percent(loose_a, loose_b, facing[:, : 2 * HAND_SIZE], colours)
-        others = colours & ~(U32(1) << row.up)
-        known = jnp.where(fits(row.under, others), U32(encoders.CERTAIN), U32(0))
-        flip_odds = jnp.where(mine, known, safe_percent(loose_a, loose_b, row.up, others))
-        turn_state = [(s.turn == me).astype(U32) * (1 - s.over), s.over, s.played, s.turned]
-        blocks = [
-            jnp.stack(turn_state, 1),
-            shown[:, : 2 * HAND_SIZE],
-            jnp.where(row.there, row.up, nothing),
-            jnp.where(mine, row.under, jnp.where(row.there, U32(UNSEEN), nothing)),
-            s.left[:, None],
-            shown[:, 2 * HAND_SIZE :],
-            jnp.where(first, s.pile0, s.pile1)[:, None],
-            jnp.where(first, s.pile1, s.pile0)[:, None],
-            (colours >> jnp.arange(COLOURS, dtype=U32)) & 1,
-            theirs.astype(U32),
-            count_by_kind(loose_a, loose_b),
-            half,
-            jnp.where(held[:, : 2 * HAND_SIZE] == NO_CARD, 0, hand_odds),
-            jnp.where(row.there, flip_odds, 0),
-        ]
-        return jnp.concatenate([block.astype(jnp.uint8) for block in blocks], 1)
+        # Cards with a face toward the viewer: both hands and the next card of the deck.
+        hands = [(hand >> ID_BITS * slot) & NO_CARD for hand in (my_hand, other_hand) for slot in range(HAND_SIZE)]
+        shown, odds = [], []
+        for card in (*hands, my_next):
+            face = _face(s, card, me)
+            shown.append(jnp.where(card == NO_CARD, nothing, face))
+            odds.append(jnp.where(card == NO_CARD, 0, safe_percent(loose_a, loose_b, face, bad)))
 
-    def _half(self, s: State, me: Array, my_next: Array, loose_a: Array, loose_b: Array) -> Array:
+        row_up, row_under, other_knows, flip_odds = [], [], [], []
+        for place in range(MAX_ROW_LENGTH):
+            row = _row_card(s, U32(place))
+            was_up = jnp.where(row.side == 1, has(row.card, *up0), has(row.card, *up1)) == 1  # the face below
+            mine = row.there & ((row.side != me) | was_up)
+            others = s.colours & ~(U32(1) << row.up)
+            known = jnp.where(fits(row.under, others), U32(encoders.CERTAIN), U32(0))
+            chance = jnp.where(mine, known, safe_percent(loose_a, loose_b, row.up, bad))
+            row_up.append(jnp.where(row.there, row.up, nothing))
+            row_under.append(jnp.where(mine, row.under, jnp.where(row.there, U32(UNSEEN), nothing)))
+            other_knows.append(row.there & ((row.side == me) | was_up))
+            flip_odds.append(jnp.where(row.there, chance, 0))
+
+        observed = [
+            (s.turn == me).astype(U32) * (1 - s.over),
+            s.over,
+            s.played,
+            s.turned,
+            *shown[:-1],
+            *row_up,
+            *row_under,
+            s.left,
+            shown[-1],
+            jnp.where(first, s.pile0, s.pile1),
+            jnp.where(first, s.pile1, s.pile0),
+            *[(s.colours >> colour) & 1 for colour in range(COLOURS)],
+            *other_knows,
+            *count_by_kind(loose_a, loose_b),
+            *self._half(s, me, my_next, loose_a, loose_b),
+            *odds[:-1],
+            *flip_odds,
+        ]
+        return bytes_of(observed[:numbers])
+
+    def _half(self, s: State, me: Array, my_next: Array, loose_a: Array, loose_b: Array) -> list[Array]:
         """Count by the face toward the viewer the cards of which the viewer has seen only that face."""
         ends = [as_set(card, (s.left > 0).astype(U32)) for card in (s.next0, s.next1)]
         own_a, own_b = as_set(my_next, (s.left > 0).astype(U32))
@@ -276,9 +281,11 @@ class RainbowBatch(BatchGame):
         half_b = loose_b & ~(s.pool_b | ends[0][1] | ends[1][1]) | own_b
         seat_1 = U32(0) - me  # all bits for seat 1: it sees the lower face where seat 0 sees the higher
         higher_a, higher_b = s.toward_a ^ seat_1, s.toward_b ^ seat_1
-        seen_a = half_a[:, None] & ((LOWER_A & ~higher_a[:, None]) | (HIGHER_A & higher_a[:, None]))
-        seen_b = half_b[:, None] & ((LOWER_B & ~higher_b[:, None]) | (HIGHER_B & higher_b[:, None]))
-        return count(seen_a) + count(seen_b)
+        return [
+            count(half_a & ((LOWER_A[face] & ~higher_a) | (HIGHER_A[face] & higher_a)))
+            + count(half_b & ((LOWER_B[face] & ~higher_b) | (HIGHER_B[face] & higher_b)))
+            for face in range(FACE_COUNT)
+        ]
 
     def setup(self, history: State) -> Setup:
         ends: list[list[int]] = [[], []]
@@ -300,42 +307,49 @@ class RainbowBatch(BatchGame):
     def plain(self, states: State) -> Array:
         """Play a safe card standard, or the safest card blind. Continue only for a certain RAINBOW."""
         s = states
-        hand = spread(jnp.where(s.turn == 0, s.hand0, s.hand1), HAND_SIZE)
-        low, high = faces(hand)
-        toward = jnp.where(each_has(s.toward_a, s.toward_b, hand) == s.turn[:, None], low, high)
+        columns = State(*[field[:, None] for field in s])
+        hand = (
+            jnp.where(s.turn == 0, s.hand0, s.hand1)[:, None] >> ID_BITS * jnp.arange(HAND_SIZE, dtype=U32)
+        ) & NO_CARD
+        toward = _face(columns, hand, columns.turn)
         holds = hand != NO_CARD
-        safe = holds & fits(toward, s.colours[:, None])
+        safe = holds & fits(toward, columns.colours)
         standard = STANDARD + jnp.argmax(safe, 1)
         risk = jnp.where(toward == SHADE, 0, 1) + jnp.where(holds, 0, 9)
         play = jnp.where(safe.any(1), standard, BLIND + jnp.argmin(risk, 1))
         seen = self.observe(states, s.turn)
         certain = seen[:, -MAX_ROW_LENGTH:] == encoders.CERTAIN
-        row = _row_faces(s)
-        after = (s.colours[:, None] & ~(U32(1) << row.up)) | (U32(1) << row.under) & ((1 << COLOURS) - 1)
+        row = _row_card(columns, jnp.arange(MAX_ROW_LENGTH, dtype=U32))
+        after = (columns.colours & ~(U32(1) << row.up)) | (U32(1) << row.under) & ((1 << COLOURS) - 1)
         finish = (holds[:, None, :] & fits(toward[:, None, :], after[:, :, None])).any(2)
-        sure = certain & finish & (s.length == RAINBOW - 1)[:, None]
+        sure = certain & finish & (columns.length == RAINBOW - 1)
         onward = jnp.where(sure.any(1), jnp.argmax(sure, 1), END)
         return jnp.where((s.played == 0) | (s.turned == 1), play, onward).astype(jnp.int32)
 
 
-class _RowFaces(NamedTuple):
-    """The cards of the row by place, (N, MAX_ROW_LENGTH)."""
+def _face(s: State, card: Array, side: Array) -> Array:
+    """Return the face of a card on one side, toward a seat."""
+    low, high = faces(card)
+    return jnp.where(has(card, s.toward_a, s.toward_b) == side, low, high)
 
-    cards: Array
+
+class _RowCard(NamedTuple):
+    """A place of the row."""
+
+    card: Array
     there: Array  # the row has a card at this place
     side: Array  # the side that is up
     up: Array  # the face that is up
     under: Array
 
 
-def _row_faces(s: State) -> _RowFaces:
-    cards = spread(s.row, MAX_ROW_LENGTH)
-    places = jnp.arange(MAX_ROW_LENGTH, dtype=U32)
-    side = (s.sides[:, None] >> places) & 1
-    low, high = faces(cards)
-    turned = each_has(s.toward_a, s.toward_b, cards) == side
+def _row_card(s: State, place: Array) -> _RowCard:
+    card = (s.row >> ID_BITS * place) & NO_CARD
+    side = (s.sides >> place) & 1
+    low, high = faces(card)
+    turned = has(card, s.toward_a, s.toward_b) == side
     up, under = jnp.where(turned, low, high), jnp.where(turned, high, low)
-    return _RowFaces(cards, places < s.length[:, None], side, up, under)
+    return _RowCard(card, place < s.length, side, up, under)
 
 
 class _Play(NamedTuple):

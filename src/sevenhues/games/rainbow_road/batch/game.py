@@ -185,19 +185,17 @@ class RoadBatch(BatchGame):
         return moves
 
     def legal(self, states: States) -> Array:
-        legal = LegalMoves(*[part[..., None] for part in self._legal(unpacked(states))])
-        play = jnp.arange(STOP)
-        short = jnp.arange(SHORT_MOVES)
-        pairs = [(low, high) for high in range(1, RING) for low in range(high)]
-        low, high = jnp.asarray([pair[0] for pair in pairs]), jnp.asarray([pair[1] for pair in pairs])
-        recycled = jnp.arange(MOVE_COUNT - RECYCLING)
-        parts = [
-            (legal.plays >> (2 * (play // HALF))) & (legal.places >> (play % HALF)),
-            legal.short >> short,
-            (legal.free >> low) & (legal.free >> high),
-            (legal.recyclable >> (2 * (recycled // RING))) & (legal.marked >> (recycled % RING)),
+        legal = self._legal(unpacked(states))
+        parts = [(jnp.where((legal.plays >> 2 * number) & 1 == 1, legal.places, 0), HALF) for number in range(NUMBERS)]
+        parts += [(legal.short, SHORT_MOVES)]
+        parts += [
+            (jnp.where((legal.free >> high) & 1 == 1, legal.free & ((1 << high) - 1), 0), high)
+            for high in range(1, RING)
         ]
-        return (jnp.concatenate(parts, axis=-1) & 1).astype(bool)
+        parts += [
+            (jnp.where((legal.recyclable >> 2 * number) & 1 == 1, legal.marked, 0), RING) for number in range(NUMBERS)
+        ]
+        return jax_bits.flags_of(parts)
 
     def pick(self, states: States, bits: Array) -> Array:
         state = unpacked(states)
@@ -321,7 +319,7 @@ class RoadBatch(BatchGame):
             points_by_way.append(lax.fori_loop(0, RING, hop, walk)[1])
         return points_by_way
 
-    def observe(self, states: States, seat: Array) -> Array:
+    def observe(self, states: States, seat: Array, numbers: int | None = None) -> Array:
         state = unpacked(states)
         me, other = seat, 1 - seat
         hand = (state.hands >> (TALLY_BITS * me)) & TALLY_MASK
@@ -331,7 +329,7 @@ class RoadBatch(BatchGame):
         used_there = (state.used >> (PRANK_BITS * other)) & HELD_MASK
         spots = [state.sunny, state.rain, *[(state.marks >> (SPOT_BITS * who)) & 15 for who in (me, other)]]
         spots += [state.owed, state.origin]
-        numbers = [
+        observed = [
             ((state.phase != OVER) & (state.turn == me)).astype(jnp.int32),
             state.phase,
             state.round,
@@ -353,7 +351,7 @@ class RoadBatch(BatchGame):
             state.phase * 0 + self.clockwise,
             state.phase * 0 + self.free_leap,
         ]
-        return jnp.stack([jnp.broadcast_to(number, state.phase.shape) for number in numbers], axis=-1).astype(jnp.uint8)
+        return jax_bits.bytes_of([jnp.broadcast_to(number, state.phase.shape) for number in observed[:numbers]])
 
 
 def _fairies(state: Board) -> Array:
