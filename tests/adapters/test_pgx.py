@@ -8,6 +8,8 @@ import pytest
 
 from sevenhues import batch, deal, load, names
 from sevenhues.core.errors import BadOption
+from sevenhues.core.game import Game
+from tests.toy_games.take import Take
 
 adapter = pytest.importorskip("sevenhues.adapters.pgx")
 GAMES, PLIES = 16, 130
@@ -24,7 +26,7 @@ def batched_games() -> list[str]:
     return batched
 
 
-SHORT = "rainbow-road"  # of the games, the one that random play ends soonest; the adapter is the same for all
+SHORT = "rainbow-road"  # of our games, the one that random play ends soonest; the adapter is the same for all
 
 
 @pytest.mark.parametrize("name", batched_games())
@@ -57,9 +59,11 @@ def _randomly(key: Any, mask: Any) -> Any:
     return jax.random.categorical(key, jnp.log(mask.astype(jnp.float32)), axis=-1)
 
 
-@pytest.mark.slow
-def test_pgx_environment_agrees_with_the_batched_game() -> None:
-    env, batch_game = adapter.make(SHORT), batch.make(SHORT)
+@pytest.mark.parametrize(
+    "game", [pytest.param(Take(), id="take"), pytest.param(load(SHORT), id=SHORT, marks=pytest.mark.long)]
+)
+def test_pgx_environment_agrees_with_the_batched_game(game: Game[Any]) -> None:
+    env, batch_game = adapter.make(game), batch.make(game)
     keys = jax.random.split(jax.random.key(3), GAMES)
 
     def ply(carry: Any, key: Any) -> tuple[Any, Any]:

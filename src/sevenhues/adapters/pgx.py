@@ -57,7 +57,7 @@ class State(core.State):  # type: ignore[misc, unused-ignore]
             out.write(self.to_svg())
 
 
-_IDS = tuple(f"sevenhues_{name.replace('-', '_')}" for name in registry.names())
+_IDS: list[str] = []  # of the environments that were made; a state has the index of its environment's
 
 
 def make(game: str | Game[Any], seats: int | None = None, *, network_input: bool = False, **options: object) -> "Env":
@@ -76,6 +76,8 @@ class Env(core.Env):  # type: ignore[misc, unused-ignore]
         self.game = game
         self.batch_game = batch_game
         self.width = width  # numbers in an observation
+        if self.id not in _IDS:
+            _IDS.append(self.id)
 
     def _init(self, key: Array) -> Any:
         states = self.batch_game.init(key[None])
@@ -88,7 +90,7 @@ class Env(core.Env):  # type: ignore[misc, unused-ignore]
             legal_action_mask=self.batch_game.legal(states)[0],
             _step_count=jnp.int32(0),
             _game=_unbatch(states),
-            _id=jnp.int32(registry.names().index(self.game.id)),
+            _id=jnp.int32(_IDS.index(self.id)),
         )
 
     def _step(self, state: Any, action: Array, key: Any) -> Any:
@@ -112,7 +114,7 @@ class Env(core.Env):  # type: ignore[misc, unused-ignore]
 
     @property
     def id(self) -> Any:
-        return _IDS[registry.names().index(self.game.id)]
+        return f"sevenhues_{self.game.id.replace('-', '_')}"
 
     @property
     def version(self) -> str:
