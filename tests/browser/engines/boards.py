@@ -1,11 +1,12 @@
 """Playing at the boards in any engine, by what the page offers: with the mouse, or with keys alone."""
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
 from sevenhues.core.game import Game
 from sevenhues.server.accounts.cookies import new_user_id
-from tests.browser.engines.page import EnginePage, Point
+from tests.browser.engines.page import PATIENCE_SECONDS, EnginePage, Point
 from tests.browser.flip_and_slide_board import READY as FLIP_AND_SLIDE_READY
 from tests.browser.prepared_tables import PreparedTables, Seat, Start
 from tests.browser.test_nimble import DECIDE, KEYS
@@ -35,9 +36,10 @@ RAINBOW_MOVED = f"""(ply) => {{
 def seat(
     tables: PreparedTables, page: EnginePage, game: Game[Any], start: Start, *, level: str = "random", began: int = 0
 ) -> None:
-    """Create a table for the page's user and a bot, and open it."""
+    """Create a table for the page's user and a bot, or a user who never acts if there is no level, and open it."""
     user_id = new_user_id()
-    table = tables.create(game, start, [Seat("Ada", user_id), Seat("Bot", level=level)], began=began)
+    opponent = Seat("Bot", level=level) if level else Seat("Mira", new_user_id())
+    table = tables.create(game, start, [Seat("Ada", user_id), opponent], began=began)
     page.sign_in(tables.cookie(user_id))
     page.open(f"/t/{table}")
 
@@ -147,7 +149,9 @@ DECIDED = f"""async () => {{
 
 def play_nimble(page: EnginePage, *, keys: bool = False) -> None:
     """Race to the end."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while (decided := page.wait_for(DECIDED))["move"] != "over":
+        assert time.monotonic() < deadline, "the race does not end"
         if keys:
             page.press(KEYS[1][0][decided["move"]])
         else:

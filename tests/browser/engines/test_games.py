@@ -14,6 +14,7 @@ from tests.browser.positions import (
     last_round_of_rainbow_road,
     last_turn_of_rainbow,
     race,
+    race_to_finish_alone,
 )
 from tests.browser.prepared_tables import PreparedTables
 from tests.browser.test_flip_and_slide import TWO_MOVES, two
@@ -48,8 +49,20 @@ def test_flip_and_slide_is_played_to_its_result(new_page: NewPage, tables: Prepa
 
 
 @BY
-def test_nimble_is_raced_to_its_result(new_page: NewPage, tables: PreparedTables, keys: bool) -> None:
+def test_nimble_is_played_to_its_result(new_page: NewPage, tables: PreparedTables, keys: bool) -> None:
     page = new_page()
-    boards.seat(tables, page, NIMBLE, race(3), began=int(time.time() * 1000) - 10_000)
+    boards.seat(tables, page, NIMBLE, race_to_finish_alone(), level="", began=ten_seconds_ago())
     boards.play_nimble(page, keys=keys)
     page.wait_for_count(".nimble.over", 1)
+
+
+@pytest.mark.long
+def test_nimble_is_raced_against_a_bot(new_page: NewPage, tables: PreparedTables) -> None:
+    page = new_page()
+    boards.seat(tables, page, NIMBLE, race(3), level="flat", began=ten_seconds_ago())
+    boards.play_nimble(page)
+    page.wait_for_count(".nimble.over", 1)
+
+
+def ten_seconds_ago() -> int:
+    return int(time.time() * 1000) - 10_000

@@ -109,7 +109,8 @@ class WebDriverPage(EnginePage):
 
     def gesture(self, steps: Sequence[Step], *, touch: bool = False) -> None:
         pointer = PointerInput("touch" if touch else "mouse", "finger" if touch else "mouse")
-        builder = ActionBuilder(self._driver, mouse=pointer, duration=10)
+        # Without a duration: Firefox would wait for a timer, and at times wait for ever.
+        builder = ActionBuilder(self._driver, mouse=pointer, duration=0)
         for step in steps:
             if step.action == "move":
                 builder.pointer_action.move_to_location(round(step.to.x), round(step.to.y))
@@ -142,28 +143,28 @@ class WebDriverPage(EnginePage):
 
 
 class WebDriverEngine:
-    """A running browser. Its first window stays open, so that the session outlives the pages."""
+    """A running browser. A page takes a window that no other page has, and leaves it open for the next page."""
 
     def __init__(self, name: str, driver: WebDriver) -> None:
         self.name = name
         self._driver = driver
         self._driver.set_script_timeout(PATIENCE_SECONDS)
-        self._first = self._current = driver.current_window_handle
+        self._current = driver.current_window_handle
+        self._free = [self._current]
 
     def new_page(self, gateway: Gateway) -> WebDriverPage:
         return WebDriverPage(self, gateway)
 
     def open_window(self) -> str:
-        self.at(self._first)
-        self._driver.switch_to.new_window("window")
-        window: str = self._driver.current_window_handle
-        self._current = window
-        return window
+        if not self._free:
+            self._driver.switch_to.new_window("window")
+            self._current = self._driver.current_window_handle
+            return self._current
+        return self._free.pop()
 
     def close_window(self, window: str) -> None:
-        self.at(window).close()
-        self._driver.switch_to.window(self._first)
-        self._current = self._first
+        self.at(window).get("about:blank")
+        self._free.append(window)
 
     def at(self, window: str) -> WebDriver:
         """Return the driver, which acts in this window from now on."""
