@@ -11,7 +11,7 @@ from sevenhues.core import rng
 from sevenhues.core.bot_support import Bot
 from sevenhues.core.game import Game
 from sevenhues.core.options import Option
-from sevenhues.core.play import deal, playout
+from sevenhues.core.play import deal, playout, quick_deal
 from sevenhues.core.position import WATCHER, Outcome, Position
 from sevenhues.core.registry import load, names
 from sevenhues.core.rng import Dealer, Rng
@@ -33,4 +33,5 @@ __all__ = [
     "load",
     "names",
     "playout",
+    "quick_deal",
 ]

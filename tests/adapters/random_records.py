@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from sevenhues import Position, Rng, deal, load, names
+from sevenhues import Position, Rng, load, names
 from sevenhues.core import record
 from sevenhues.core.game import Game
 from sevenhues.core.moves import parse
-from sevenhues.core.play import random_game
+from sevenhues.core.play import quick_deal, random_game
 
 TABLES = [(name, seats) for name in names() for seats in range(load(name).min_seats, load(name).max_seats + 1)]
 # One table of each game, the rest in `make test-long`.
@@ -21,7 +21,7 @@ FEW_TABLES = [
 
 def random_record(game: Game[Any], seed: str, seats: int | None = None, **options: object) -> record.Record:
     """Return the record of a random game, dealt from the seed."""
-    position = deal(game, seed.encode(), seats, options)
+    position = quick_deal(game, Rng.seeded(seed), seats, options)
     written = record.begin(game, position, options)
     written.moves = random_game(game, position, Rng.seeded(seed))
     written.result = record.result_of(position)

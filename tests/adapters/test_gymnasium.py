@@ -5,11 +5,13 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 from sevenhues import Bot, Position, Rng, load, names
 from sevenhues.adapters.gymnasium import SeatEnv, register
-from sevenhues.bots import FlatMonteCarloBot, RandomBot
+from sevenhues.adapters.pettingzoo import env, parallel_env
+from sevenhues.bots import FlatMonteCarloBot, IsmctsBot, RandomBot
 from sevenhues.core.errors import BadOption
 from tests.adapters.random_records import random_record, replayed_moves
 
@@ -53,7 +55,7 @@ def test_environment_of_a_seat_follows_the_record(name: str, seat: int, monkeypa
     moves = [(who, move) for _, who, move in replayed_moves(written) if who >= 0]
     bot = Prompted([move for who, move in moves if who != seat])
     table = SeatEnv(name, 2, seat, bot)
-    monkeypatch.setattr(table.configured, "deal", lambda seed: written.start())
+    monkeypatch.setattr(table.configured, "deal", lambda rng: written.start())
     seen, info = table.reset(seed=1)
     over, reward = False, 0.0
     for position, who, move in replayed_moves(written):
@@ -72,7 +74,7 @@ def test_solo_environment_follows_the_record() -> None:
     game = load("flip-and-slide")
     written = random_record(game, "alone", 1)
     table = SeatEnv("flip-and-slide", seats=1)
-    table.configured.deal = lambda seed: written.start()  # type: ignore[method-assign]
+    table.configured.deal = lambda rng: written.start()  # type: ignore[method-assign]
     seen, _ = table.reset(seed=1)
     for position, who, move in replayed_moves(written):
         assert seen.tolist() == game.observation_encoder().encode(position, 0)
@@ -109,3 +111,84 @@ def test_bots_are_chosen_by_name_or_passed_as_objects() -> None:
         SeatEnv("nimble", seats=3, bots=[RandomBot()])
     with pytest.raises(BadOption, match="there is no seat 2: the seats are 0 to 1"):
         SeatEnv("rainbow", seat=2)
+
+
+class Forgetful(Prompted):
+    """Notes when a game begins, and plays the lowest move."""
+
+    def __init__(self) -> None:
+        super().__init__([])
+        self.games: list[int] = []
+
+    def begin_game(self, seat: int) -> None:
+        self.games.append(seat)
+        self.observed = []
+
+    def choose(self, position: Position, seat: int, rng: Rng) -> int:
+        return position.legal(seat)[0]
+
+
+def test_bots_are_notified_of_a_new_game() -> None:
+    bot = Forgetful()
+    table = SeatEnv("rainbow", seat=0, bots=bot)
+    table.reset(seed=1)
+    table.step(int(table.action_masks().argmax()))
+    assert (bot.games, len(bot.observed) > 0) == ([1], True)
+    table.reset()
+    assert bot.games == [1, 1]
+    assert [seat for seat, _ in bot.observed] == [1] * len(bot.observed)  # at most its own moves, before the first step
+
+
+class Unasked(Bot):
+    """Plays at random without being asked."""
+
+    plays_at_random = True
+
+    def choose(self, position: Position, seat: int, rng: Rng) -> int:
+        raise AssertionError("a bot that plays at random was shown a position")
+
+
+def test_bot_that_plays_at_random_is_shown_no_position() -> None:
+    table, over = SeatEnv("rainbow", bots=Unasked()), False
+    table.reset(seed=3)
+    while not over:
+        _, reward, over, _, info = table.step(int(table.action_masks().argmax()))
+    assert (info["reason"], abs(reward)) == ("deck", 1)
+
+
+@pytest.mark.parametrize("max_length", [0, -3, "x", 2.5])
+def test_length_that_is_no_positive_integer_is_refused(max_length: Any) -> None:
+    for make in (lambda: SeatEnv("rainbow", max_length=max_length), lambda: env("nimble", max_length=max_length)):
+        with pytest.raises(BadOption, match="max_length must be"):
+            make()
+
+
+@pytest.mark.parametrize("budget", ["long", 0, 1.5, None, object()])
+def test_budget_that_is_none_is_refused(budget: Any) -> None:
+    with pytest.raises(BadOption, match="a budget is"):
+        SeatEnv("rainbow", bots="ismcts", budget=budget)
+
+
+def test_number_as_budget_counts_simulations() -> None:
+    table = SeatEnv("rainbow", bots="ismcts", budget=np.int64(9))
+    bot = table.bots[1]
+    assert isinstance(bot, IsmctsBot)
+    assert bot.budget.simulations == 9
+
+
+def test_use_before_reset_is_refused() -> None:
+    seat_table, turns, joint = SeatEnv("rainbow"), env("rainbow"), parallel_env("nimble")
+    for use in (
+        lambda: seat_table.step(0),
+        seat_table.action_masks,
+        seat_table.render,
+        turns.last,
+        lambda: turns.step(0),
+        turns.render,
+        lambda: joint.step({}),
+    ):
+        with pytest.raises(ResetNeeded, match=r"call reset\(\) first"):
+            use()
+    assert not hasattr(seat_table, "position")
+    with pytest.raises(AttributeError, match="no attribute 'positions'"):
+        _ = seat_table.positions

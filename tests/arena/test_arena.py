@@ -182,7 +182,6 @@ def test_own_bot_is_loaded_from_its_file_and_identified_by_its_content(own: Path
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("Broken", "the bot Broken failed: KeyError: 'no plan'"),
         ("Cheat", "the bot Cheat chose 999, which is not legal; legal: "),
         ("Needy", "Needy() failed: TypeError: "),
         ("NUMBER", "NUMBER is not a subclass of sevenhues.Bot"),
@@ -194,9 +193,16 @@ def test_faulty_own_bot_is_reported(own: Path, name: str, message: str) -> None:
     assert message in error_message(done, 2)
 
 
-def test_faulty_own_bot_is_reported_from_a_worker_process(own: Path) -> None:
-    done = sevenhues("arena", "rainbow", "--bots", "random", "--bot", f"{own}:Broken", "-n", "2", "--jobs", "2")
-    assert "the bot Broken failed: KeyError: 'no plan'" in error_message(done, 2)
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_failing_own_bot_is_reported_with_its_traceback(own: Path, jobs: str) -> None:
+    args = ["arena", "rainbow", "--bots", "random", "--bot", f"{own}:Broken", "-n", "2", "--jobs", jobs]
+    done = subprocess.run([COMMAND, *args], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    *trace, error = done.stderr.splitlines()
+    assert error == "sevenhues: the bot Broken failed: KeyError: 'no plan'"
+    assert trace[0] == "Traceback (most recent call last):"
+    assert f'File "{own}", line 14, in choose' in trace[1]
+    assert trace[-1] == "KeyError: 'no plan'"
 
 
 @pytest.mark.parametrize(
@@ -379,3 +385,53 @@ def test_results_file_without_a_folder_keeps_results_in_memory() -> None:
     results_file.add(play_one(match, todo[1]))
     assert results_file.missing(todo, 2) == [todo[0]]
     assert [r.seat for r in results_file.of(todo, 2)] == [1]
+
+
+MATCH = ("rainbow", "--bots", "random,greedy", "-n", "8", "--budget", "4", "--seed", "shared")
+
+
+def test_shards_of_a_match_merge_into_the_whole_match(tmp_path: Path) -> None:
+    whole = arena(*MATCH)
+    folders = [tmp_path / name for name in ("first", "second")]
+    for number, folder in enumerate(folders, 1):
+        arena(*MATCH, "--shard", f"{number}/2", "--save", str(folder))
+        assert len((folder / "results.jsonl").read_text().splitlines()) == 1 + 4
+    merging = [f"--merge={folder}" for folder in folders]
+    merged = arena(*MATCH, "--save", str(tmp_path / "all"), *merging, *merging)
+    assert without_times(merged) == without_times(whole)
+    lines = (tmp_path / "all" / "results.jsonl").read_text().splitlines()
+    assert len(lines) == len(set(lines)) == 1 + 8
+
+
+def test_two_matches_cannot_write_to_one_folder(tmp_path: Path) -> None:
+    arena(*MATCH, "--save", str(tmp_path))
+    before = (tmp_path / "results.jsonl").read_bytes()
+    writing = ResultsFile(tmp_path)
+    for args in (("--save", str(tmp_path)), ("--save", str(tmp_path / "other"), "--merge", str(tmp_path))):
+        message = error_message(invoke("arena", *MATCH, *args), 2)
+        assert f"another match is writing to {tmp_path}; give each its own folder and --shard" in message
+    writing.close()
+    assert (tmp_path / "results.jsonl").read_bytes() == before
+    arena(*MATCH, "--save", str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--shard", "0/2"], "'0/2' is not a shard such as 1/4, the first of four"),
+        (["--shard", "3/2"], "'3/2' is not a shard"),
+        (["--shard", "half"], "'half' is not a shard"),
+        (["--shard", "9/9"], "shard 9/9 has no games: there are fewer deals than shards"),
+        (["--merge", "no/such"], "Directory 'no/such' does not exist"),
+    ],
+)
+def test_wrong_shards_are_refused(args: list[str], message: str) -> None:
+    assert message in error_message(invoke("arena", *MATCH, *args), 2)
+
+
+def test_shard_without_a_seed_and_folder_of_another_match_are_refused(tmp_path: Path) -> None:
+    assert "--shard needs --seed" in error_message(invoke("arena", *MATCH[:-2], "--shard", "1/2"), 2)
+    assert f"{tmp_path} has no results.jsonl" in error_message(invoke("arena", *MATCH, "--merge", str(tmp_path)), 2)
+    arena(*MATCH[:-1], "another", "--save", str(tmp_path))
+    message = error_message(invoke("arena", *MATCH, "--merge", str(tmp_path)), 2)
+    assert 'holds results with seed "another", not "shared"' in message

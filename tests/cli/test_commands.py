@@ -334,13 +334,13 @@ def test_closed_output_pipe_is_no_error(game: Path) -> None:
 
 
 def test_hint_prints_the_best_moves_and_repeats_with_its_seed(game: Path) -> None:
-    args = ("hint", str(game), "--ply", "4", "--budget", "80", "--seed", "x")
+    args = ("hint", str(game), "--ply", "0", "--budget", "80", "--seed", "x")
     output = invoke(*args)
     assert output.returncode == 0
     assert re.fullmatch(r"Rainbow, seat [01]:\n(  \S+ +\d+\.\d %\n){3}", output.stdout)
     assert invoke(*args).stdout == output.stdout
     hint = json.loads(invoke(*args, "--json", "--top", "1").stdout)
-    assert hint["ply"] == 4
+    assert hint["ply"] == 0
     assert hint["moves"][0]["text"] == output.stdout.split()[3]
 
 

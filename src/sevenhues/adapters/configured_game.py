@@ -1,16 +1,18 @@
 """A game with fixed seats and options, as all adapters use it: observations, masks, rewards and lengths."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from operator import index
+from typing import Any, Final, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sevenhues.core import registry
 from sevenhues.core.encoder import Feature
+from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game, check_seats, default_seats, resolve_options
-from sevenhues.core.play import deal
 from sevenhues.core.position import Position
+from sevenhues.core.rng import Rng
 
 DEFAULT_MAX_LENGTH: Final = 1000  # moves, or joint steps, after which a game without a bound is truncated
 MAX_ACTIONS_MARKED_SINGLY: Final = 30  # up to this number, marking actions one by one is faster than NumPy
@@ -23,10 +25,15 @@ Mask = NDArray[np.int8]
 class ConfiguredGame:
     """A game with a number of seats and values for its options."""
 
-    def __init__(self, game: str | Game[Any], seats: int | None = None, options: Mapping[str, object] | None = None):
+    def __init__(
+        self,
+        game: str | Game[Any],
+        seats: SupportsIndex | None = None,
+        options: Mapping[str, object] | None = None,
+    ) -> None:
         self.game: Game[Any] = registry.load(game) if isinstance(game, str) else game
         self.options = resolve_options(self.game, options or {})
-        self.seats = check_seats(self.game, default_seats(self.game) if seats is None else seats)
+        self.seats = check_seats(self.game, default_seats(self.game) if seats is None else whole_number("seats", seats))
         self.move_count = self.game.move_count(self.seats, self.options)
         self.wait = self.move_count if self.game.simultaneous else -1  # not the number of any move
         self.action_count = self.move_count + self.game.simultaneous
@@ -44,14 +51,19 @@ class ConfiguredGame:
         registered = self.game.id in registry.names() and registry.load(self.game.id) is self.game
         return ConfiguredGame, (self.game.id if registered else self.game, self.seats, self.options)
 
-    def max_length(self, requested: int | None = None) -> int:
+    def max_length(self, requested: SupportsIndex | None = None) -> int:
         """Return the number of moves, or joint steps, after which a game is truncated."""
-        bound = None if self.game.simultaneous else self.max_plies
-        return requested or bound or DEFAULT_MAX_LENGTH
+        if requested is None:
+            bound = None if self.game.simultaneous else self.max_plies
+            return bound or DEFAULT_MAX_LENGTH
+        length = whole_number("max_length", requested)
+        if length < 1:
+            raise BadOption(f"max_length must be at least 1, not {length}")
+        return length
 
-    def deal(self, seed: str) -> Position:
-        """Deal from the bytes of a text, as the command line does."""
-        position: Position = deal(self.game, seed.encode(), self.seats, self.options)
+    def deal(self, rng: Rng) -> Position:
+        """Deal a game."""
+        position: Position = self.game.quick_start(self.seats, self.options, rng)
         return position
 
     def observation(self, position: Position, seat: int) -> Numbers:
@@ -109,6 +121,14 @@ class ConfiguredGame:
             {"reason": outcome.reason, "place": outcome.places[seat], "score": scores[seat]}
             for seat in range(self.seats)
         ]
+
+
+def whole_number(name: str, value: SupportsIndex) -> int:
+    """Return an argument as an integer, which may be NumPy's; raise BadOption if it is none."""
+    try:
+        return index(value)
+    except TypeError:
+        raise BadOption(f"{name} must be a whole number, not {value!r}") from None
 
 
 def highest_values(layout: tuple[Feature, ...]) -> list[int]:

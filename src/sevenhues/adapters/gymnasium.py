@@ -5,7 +5,7 @@ can be played alone. `gymnasium.make("sevenhues.adapters.gymnasium:sevenhues/<Ga
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, SupportsIndex
 
 try:
     import gymnasium
@@ -13,8 +13,9 @@ try:
 except ImportError as error:
     raise ImportError('sevenhues.adapters.gymnasium needs Gymnasium: pip install "sevenhues[gymnasium]"') from error
 
-from sevenhues.adapters.configured_game import ConfiguredGame, Mask, Numbers
+from sevenhues.adapters.configured_game import ConfiguredGame, Mask, Numbers, whole_number
 from sevenhues.adapters.joint_step import joint_step
+from sevenhues.adapters.reset_needed import NeedsReset
 from sevenhues.bots import make
 from sevenhues.core import registry
 from sevenhues.core.bot_support import Bot
@@ -25,7 +26,7 @@ from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 
 Info = dict[str, Any]
-SEED_BYTES = 16  # drawn for each deal
+SEED_LIMIT = 1 << 62  # of the seeds that are drawn for each game
 
 
 def register() -> list[str]:
@@ -44,7 +45,7 @@ def register() -> list[str]:
     return ids
 
 
-class SeatEnv(gymnasium.Env[Numbers, Any]):
+class SeatEnv(NeedsReset, gymnasium.Env[Numbers, Any]):
     """One seat of a game; bots have the others. A step is a move and the bots' replies, or a joint step of all seats.
 
     `info["action_mask"]` and `action_masks()` hold the legal actions. An illegal action loses the game; in a
@@ -53,61 +54,73 @@ class SeatEnv(gymnasium.Env[Numbers, Any]):
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
+    set_by_reset = frozenset({"position", "rng", "steps", "legal"})
 
     def __init__(
         self,
         game: str | Game[Any],
-        seats: int | None = None,
-        seat: int = 0,
+        seats: SupportsIndex | None = None,
+        seat: SupportsIndex = 0,
         bots: str | Bot | Sequence[str | Bot] = "random",
-        budget: str = "30ms",
-        max_length: int | None = None,
+        budget: object = "30ms",
+        max_length: SupportsIndex | None = None,
         render_mode: str | None = None,
         **options: object,
     ) -> None:
         self.configured = configured = ConfiguredGame(game, seats, options)
-        if not 0 <= seat < configured.seats:
+        self.seat = whole_number("seat", seat)
+        if not 0 <= self.seat < configured.seats:
             raise BadOption(f"there is no seat {seat}: the seats are 0 to {configured.seats - 1}")
-        self.seat = seat
-        self.bots = _make_bots(configured, seat, bots, budget)
+        self.bots = _make_bots(configured, self.seat, bots, budget)
         self.max_length = configured.max_length(max_length)
         self.render_mode = render_mode
         self.observation_space = spaces.Box(0, configured.highs.astype(configured.dtype), dtype=configured.dtype.type)
         self.action_space = spaces.Discrete(configured.action_count)
         self.position: Position
+        self.legal: list[int]  # the actions of the environment's own seat
 
     def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Numbers, Info]:
         super().reset(seed=seed)
-        deal_seed = self.np_random.bytes(SEED_BYTES).hex()
-        self.position = self.configured.deal(deal_seed)
-        self.rng = Rng.seeded(f"{deal_seed}/bots")
+        # Bots must not be able to compute the deal from their generator, so it has a seed of its own.
+        deal_seed, bot_seed = self.np_random.integers(SEED_LIMIT, size=2)
+        self.position = self.configured.deal(Rng(deal_seed))
+        self.rng = Rng(bot_seed)
         self.steps = 0
+        for seat, bot in self.bots.items():
+            bot.begin_game(seat)
         if not self.configured.game.simultaneous:
             self._play_bots()
-        return self.configured.observation(self.position, self.seat), {"action_mask": self.action_masks()}
+        return self._observe(), {"action_mask": self.action_masks()}
+
+    def _observe(self) -> Numbers:
+        """List the legal actions of the position, once, and return the observation."""
+        self.legal = self.configured.actions(self.position, self.seat)
+        return self.configured.observation(self.position, self.seat)
 
     def action_masks(self) -> Mask:
         """Return 1 for each legal action, in the format of sb3-contrib's maskable algorithms."""
-        return self.configured.mask(self.configured.actions(self.position, self.seat))
+        return self.configured.mask(self.legal)
 
     def step(self, action: Any) -> tuple[Numbers, float, bool, bool, Info]:
         move = int(action)
         if self.configured.game.simultaneous:
             made = self._joint_step(move)
-        elif move in self.position.legal(self.seat):
+        elif move in self.legal:
             made = True
             self._play(self.seat, move)
             self._play_bots()
         else:
             info: Info = {"action_mask": self.action_masks(), "made": False, "reason": "illegal"}
             return self.configured.observation(self.position, self.seat), -1.0, True, False, info
-        over = not self.position.to_act()
+        observation = self._observe()
+        # The own seat has no actions when it waits for bots that are out of steps, or when the game is over.
+        over = not self.legal and not self.position.to_act()
         truncated = not over and self.steps >= self.max_length
         info = {"action_mask": self.action_masks(), "made": made}
-        if over or truncated:
-            info.update(self.configured.final_infos(self.position)[self.seat])
-        reward = self.configured.rewards(self.position)[self.seat]
-        return self.configured.observation(self.position, self.seat), reward, over, truncated, info
+        if not over and not truncated:
+            return observation, 0.0, False, False, info
+        info.update(self.configured.final_infos(self.position)[self.seat])
+        return observation, self.configured.rewards(self.position)[self.seat], over, truncated, info
 
     def _play(self, seat: int, move: int) -> None:
         self.position.play(seat, move)
@@ -144,7 +157,7 @@ class SeatEnv(gymnasium.Env[Numbers, Any]):
 
 
 def _make_bots(
-    configured: ConfiguredGame, seat: int, bots: str | Bot | Sequence[str | Bot], budget: str
+    configured: ConfiguredGame, seat: int, bots: str | Bot | Sequence[str | Bot], budget: object
 ) -> dict[int, Bot]:
     """Return the bots of all seats but one, by seat."""
     others = [other for other in range(configured.seats) if other != seat]

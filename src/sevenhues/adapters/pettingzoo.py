@@ -10,7 +10,7 @@
 """
 
 import os
-from typing import Any
+from typing import Any, SupportsIndex
 
 try:
     import numpy as np
@@ -22,6 +22,7 @@ except ImportError as error:
 
 from sevenhues.adapters.configured_game import ConfiguredGame, Mask, Numbers
 from sevenhues.adapters.joint_step import joint_step
+from sevenhues.adapters.reset_needed import NeedsReset
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game
 from sevenhues.core.position import WATCHER, Position
@@ -34,8 +35,8 @@ SEED_BYTES = 16  # drawn if no seed is given
 
 def env(
     game: str | Game[Any],
-    seats: int | None = None,
-    max_length: int | None = None,
+    seats: SupportsIndex | None = None,
+    max_length: SupportsIndex | None = None,
     render_mode: str | None = None,
     **options: object,
 ) -> AECEnv[str, Any, Any]:
@@ -49,8 +50,8 @@ def env(
 
 def parallel_env(
     game: str | Game[Any],
-    seats: int | None = None,
-    max_length: int | None = None,
+    seats: SupportsIndex | None = None,
+    max_length: SupportsIndex | None = None,
     render_mode: str | None = None,
     **options: object,
 ) -> "JointStepEnv":
@@ -61,10 +62,12 @@ def parallel_env(
     return JointStepEnv(configured, max_length, render_mode)
 
 
-class _BaseEnv:
+class _BaseEnv(NeedsReset):
     """The base of both environments: agents, spaces, deals from a seed, and rendering."""
 
-    def __init__(self, configured: ConfiguredGame, max_length: int | None, render_mode: str | None) -> None:
+    set_by_reset = frozenset({"position", "rng", "steps", "agent_selection", "terminations", "rewards", "_over"})
+
+    def __init__(self, configured: ConfiguredGame, max_length: SupportsIndex | None, render_mode: str | None) -> None:
         if render_mode not in (None, "ansi", "human"):
             raise ValueError(f"render_mode must be None, 'ansi' or 'human', not {render_mode!r}")
         self.configured = configured
@@ -102,14 +105,13 @@ class _BaseEnv:
         return self.action_spaces[agent]
 
     def _deal(self, seed: int | None) -> None:
-        """Deal the next game. The n-th game after a seed was set (from 0) is dealt from the text `seed/n`."""
+        """Deal the next game. The n-th game after a seed was set (from 0) is dealt by `Rng.seeded("seed/n")`."""
         if seed is not None or not self.seed:
             self.seed = str(seed) if seed is not None else os.urandom(SEED_BYTES).hex()
             self.deals = 0
-        deal_seed = f"{self.seed}/{self.deals}"
+        self.rng = Rng.seeded(f"{self.seed}/{self.deals}")
         self.deals += 1
-        self.position = self.configured.deal(deal_seed)
-        self.rng = Rng.seeded(f"{deal_seed}/ties")
+        self.position = self.configured.deal(self.rng)
         self.agents = self.possible_agents.copy()
         self.steps = 0
 

@@ -2,6 +2,7 @@
 
 import signal
 import time
+import traceback
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
@@ -26,7 +27,14 @@ TASKS_PER_JOB: Final = 2  # submitted to the process pool at a time
 
 
 class BotFailed(SevenHuesError):
-    """A bot raised an error, or chose an illegal move."""
+    """A bot raised an error, whose traceback is in `trace`, or chose an illegal move."""
+
+    def __init__(self, message: str, trace: str = "") -> None:
+        super().__init__(message)
+        self.trace = trace  # as text, because a traceback cannot go from process to process
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return BotFailed, (str(self), self.trace)
 
 
 @dataclass(frozen=True)
@@ -113,15 +121,25 @@ class TimedBot(Bot):
         try:
             move = self.bot.choose(position, seat, rng)
         except Exception as error:
-            raise BotFailed(f"the bot {self.name} failed: {type(error).__name__}: {error}") from error
+            message = f"the bot {self.name} failed: {type(error).__name__}: {error}"
+            raise BotFailed(message, _trace(error)) from error
         self.seconds += time.perf_counter() - start
         self.decisions += 1
-        if move not in legal:
+        if isinstance(move, float) or move not in legal:
             raise BotFailed(f"the bot {self.name} chose {move!r}, which is not legal; legal: {legal}")
         return move
 
+    def begin_game(self, seat: int) -> None:
+        self.bot.begin_game(seat)
+
     def observe_move(self, seat: int, move: int) -> None:
         self.bot.observe_move(seat, move)
+
+
+def _trace(error: Exception) -> str:
+    """Return the traceback of an error, from the call of the bot on."""
+    within = error.__traceback__.tb_next if error.__traceback__ else None
+    return "".join(traceback.format_exception(type(error), error, within)).rstrip()
 
 
 def play_one(match: Match, task: Task) -> Result:

@@ -1,15 +1,17 @@
 """Stores results in a folder, so that a match can be stopped and resumed."""
 
+import fcntl
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from sevenhues.arena.match import Match, Result, Task, seat_players
 from sevenhues.core.errors import BadOption
 
 FORMAT: Final = 2
 FILE_NAME: Final = "results.jsonl"
+LOCK_NAME: Final = "results.lock"
 
 Key = tuple[tuple[str, ...], int]
 
@@ -17,15 +19,17 @@ Key = tuple[tuple[str, ...], int]
 class ResultsFile:
     """A file with the settings of a match in its first line and a result in each further line.
 
-    Without a folder, results are kept in memory only.
+    Without a folder, results are kept in memory only. A folder is locked, so that two matches cannot write to it at
+    the same time; the lock ends with the process.
     """
 
     def __init__(self, folder: Path | None) -> None:
         self.file = folder / FILE_NAME if folder else None
         self.settings: dict[str, Any] | None = None
         self.results: list[Result] = []
-        if self.file is not None and self.file.exists():
-            self._read(self.file)
+        self._lock: IO[str] | None = None
+        if folder is not None and folder.exists():
+            self._lock_and_read(folder)
 
     def seed(self) -> str | None:
         """Return the seed of the stored match; None if there is none."""
@@ -34,16 +38,62 @@ class ResultsFile:
     def open(self, match: Match) -> None:
         """Write the settings of a match, or check that they are those of the stored match."""
         settings = {"format": FORMAT, **asdict(match)}
-        if self.settings is not None:
-            for name, value in settings.items():
-                if self.settings.get(name) != value:
-                    stored = json.dumps(self.settings.get(name))
-                    conflict = f"{self.file} holds results with {name} {stored}, not {json.dumps(value)}"
-                    raise BadOption(f"{conflict}; save to another folder")
-        elif self.file is not None:
+        if self.file is not None and self._lock is None:
             self.file.parent.mkdir(parents=True, exist_ok=True)
+            self._lock_and_read(self.file.parent)
+        if self.settings is not None:
+            self._check_settings(settings)
+        else:
             self._append(settings)
         self.settings = settings
+
+    def merge(self, folder: Path) -> None:
+        """Add the results of another folder that this file lacks; raise BadOption if they are of another match."""
+        if not (folder / FILE_NAME).exists():
+            raise BadOption(f"{folder} has no {FILE_NAME}")
+        other = ResultsFile(folder)
+        assert self.settings is not None, "the match has been opened"
+        try:
+            if other.settings is not None:
+                other._check_settings(self.settings)
+        finally:
+            other.close()
+        done = {(tuple(result.bots), result.deal) for result in self.results}
+        for result in other.results:
+            if (tuple(result.bots), result.deal) not in done:
+                self.add(result)
+
+    def close(self) -> None:
+        """Release the lock of the folder."""
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    def _check_settings(self, settings: dict[str, Any]) -> None:
+        """Raise BadOption if the stored results are not those of a match with these settings."""
+        assert self.settings is not None
+        for name, value in settings.items():
+            if self.settings.get(name) != value:
+                stored = json.dumps(self.settings.get(name))
+                conflict = f"{self.file} holds results with {name} {stored}, not {json.dumps(value)}"
+                raise BadOption(f"{conflict}; save to another folder")
+
+    def _lock_and_read(self, folder: Path) -> None:
+        lock = (folder / LOCK_NAME).open("w", encoding="ascii")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            raise BadOption(
+                f"another match is writing to {folder}; give each its own folder and --shard, and --merge them"
+            ) from None
+        self._lock = lock
+        try:
+            if (folder / FILE_NAME).exists():
+                self._read(folder / FILE_NAME)
+        except BadOption:
+            self.close()
+            raise
 
     def add(self, result: Result) -> None:
         """Store a result. It is written to the file before this returns."""

@@ -1,7 +1,8 @@
 """The search budget of a bot: a time, or a number of simulations, which is the same on every machine."""
 
 import re
-from typing import Final
+from operator import index
+from typing import Any, Final
 
 from sevenhues.core.copying import Copyable
 from sevenhues.core.errors import BadOption, shorten
@@ -20,6 +21,14 @@ class Budget(Copyable):
         self.simulations = simulations
 
     @staticmethod
+    def of(value: object) -> "Budget":
+        """Return a budget given as such, as text, or as a number of simulations."""
+        if isinstance(value, Budget):
+            return value
+        number = value if isinstance(value, str) else _whole_number(value)
+        return Budget.parse(str(number))
+
+    @staticmethod
     def parse(text: str) -> "Budget":
         """Parse a budget as typed: 200ms, 1.5s, or 400 for that many simulations."""
         match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)(ms|s|)", text.strip(), re.ASCII)
@@ -35,3 +44,10 @@ class Budget(Copyable):
     def text(self) -> str:
         """Return the budget as text that `parse` reads."""
         return f"{self.seconds * 1000:g}ms" if self.seconds > 0 else str(self.simulations)
+
+
+def _whole_number(value: Any) -> object:
+    try:
+        return index(value)
+    except TypeError:
+        return value

@@ -50,11 +50,10 @@ def default_level(game: Game[Any]) -> str:
     return own[len(own) // 2 - 1].name if own else "greedy"
 
 
-def make(game: Game[Any], name: str, budget: Budget | str = DEFAULT_BUDGET) -> Bot:
-    """Make a bot for one seat of one game, by its name."""
+def make(game: Game[Any], name: str, budget: object = DEFAULT_BUDGET) -> Bot:
+    """Make a bot for one seat of one game, by its name, with a budget that `Budget.of` understands."""
     level = find(game, name)
-    parsed = Budget.parse(budget) if isinstance(budget, str) else budget
-    return build(game, level.search, level.heuristics, parsed, level.max_simulations, False)
+    return build(game, level.search, level.heuristics, Budget.of(budget), level.max_simulations, False)
 
 
 def make_evaluator(game: Game[Any], level: Level, budget: Budget, max_simulations: int) -> Searcher:

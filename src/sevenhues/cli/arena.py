@@ -1,6 +1,7 @@
 """The commands `bots` and `arena`."""
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import click
 
 from sevenhues import COMPILED
 from sevenhues.arena import players, plot
-from sevenhues.arena.match import Match, Task, pairings, play_all, tasks
+from sevenhues.arena.match import BotFailed, Match, Task, pairings, play_all, tasks
 from sevenhues.arena.players import Player
 from sevenhues.arena.report import report
 from sevenhues.arena.results_file import ResultsFile
@@ -21,6 +22,18 @@ from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game
 from sevenhues.core.play import deal
 from sevenhues.plotting import require_matplotlib
+
+
+class Shard(click.ParamType[tuple[int, int]]):
+    """A part of a match: its number, from 1, and the number of parts."""
+
+    name = "shard"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", str(value), re.ASCII)
+        if match is None or not 1 <= int(match[1]) <= int(match[2]):
+            self.fail(f"{value!r} is not a shard such as 1/4, the first of four", param, ctx)
+        return int(match[1]), int(match[2])
 
 
 @click.command(
@@ -92,6 +105,14 @@ def list_bots(game: Game[Any]) -> None:
 @click.option(
     "--save", type=click.Path(file_okay=False, path_type=Path), help="A folder for the results; run again to resume."
 )
+@click.option("--shard", type=Shard(), metavar="I/N", help="Play only each N-th deal, from the I-th on; needs --seed.")
+@click.option(
+    "--merge",
+    "merged",
+    multiple=True,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Add the results in this folder before playing what is missing; can be repeated.",
+)
 @JSON
 @click.option("--plot", "plot_file", type=click.Path(dir_okay=False, path_type=Path), help="Plot the shares to a .png.")
 def arena(
@@ -107,6 +128,8 @@ def arena(
     reactions_of: str | None,
     jobs: int,
     save: Path | None,
+    shard: tuple[int, int] | None,
+    merged: tuple[Path, ...],
     as_json: bool,
     plot_file: Path | None,
 ) -> None:
@@ -117,6 +140,9 @@ def arena(
 
     A simultaneous game is a race in simulated time, with the reaction times of each level. With --reactions-of, all
     players have the same reaction times, and only their choices differ.
+
+    Several processes or machines share a match: each plays a --shard of it with the same --seed and saves it to its
+    own folder. The same command with --merge for each folder, and without --shard, reports on all games.
     """
     options = read_options(game, option_pairs)
     if reactions_of is not None:
@@ -128,7 +154,10 @@ def arena(
     participants = players.parse_players(game, names) + [players.player_from_file(file) for file in files]
     if peek:
         participants.append(Player(players.PEEK, sees_hidden=True))
+    if shard is not None and seed is None:
+        raise BadOption("--shard needs --seed: all shards of a match have the same seed")
     results_file = ResultsFile(save)
+    click.get_current_context().call_on_close(results_file.close)
     match = Match(
         game.id,
         deal(game, b"", seats, options).seats,
@@ -138,9 +167,15 @@ def arena(
         reactions_of,
     )
     players.check_players(participants, match.seats)
-    results_file.open(match)
     match_pairings = pairings(participants, match.seats)
     todo = list(tasks(match_pairings, match.seats, games_per_pairing))
+    if shard is not None:
+        todo = [task for task in todo if task.deal % shard[1] == shard[0] - 1]
+        if not todo:
+            raise BadOption(f"shard {shard[0]}/{shard[1]} has no games: there are fewer deals than shards")
+    results_file.open(match)
+    for folder in merged:
+        results_file.merge(folder)
     _play(game, match, results_file, todo, jobs)
     played = list(zip(todo, results_file.of(todo, match.seats), strict=True))
     settings = {**(results_file.settings or {}), "compiled": COMPILED}
@@ -159,6 +194,10 @@ def _play(game: Game[Any], match: Match, results_file: ResultsFile, todo: list[T
             for result in play_all(match, missing, jobs):
                 results_file.add(result)
                 bar.update(1)
+    except BotFailed as error:
+        if error.trace:
+            click.echo(error.trace, err=True)
+        raise
     except KeyboardInterrupt:
         saved = f"{len(results_file.results)} games are saved in {results_file.file}; run the command again to resume."
         click.echo("\nStopped. " + (saved if results_file.file else "No results were saved; use --save DIR."), err=True)

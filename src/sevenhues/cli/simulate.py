@@ -11,11 +11,11 @@ import click
 
 from sevenhues import COMPILED
 from sevenhues.cli.help_format import Command
-from sevenhues.cli.params import GAME, JSON, OPTION, SEATS, SEED, new_seed, read_options, seed_bytes
+from sevenhues.cli.params import GAME, JSON, OPTION, SEATS, SEED, new_seed, read_options
 from sevenhues.core import record
-from sevenhues.core.game import Game
+from sevenhues.core.game import Game, check_seats, default_seats
 from sevenhues.core.options import OptionValue
-from sevenhues.core.play import deal, playout, random_game
+from sevenhues.core.play import playout, random_game
 from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 
@@ -86,7 +86,7 @@ def simulate(
 ) -> None:
     """Play random games of GAME, and report on speed, lengths, winners and endings."""
     options, seed = read_options(game, option_pairs), new_seed() if seed is None else seed
-    seats = deal(game, b"", seats, options).seats
+    seats = check_seats(game, default_seats(game) if seats is None else seats)
     if save is not None:
         save.mkdir(parents=True, exist_ok=True)
     statistics = Statistics(seats)
@@ -106,7 +106,8 @@ def _play_one(
     game: Game[Any], seats: int, options: dict[str, OptionValue], seed: str, file: Path | None, statistics: Statistics
 ) -> None:
     started = time.perf_counter()
-    position, rng = deal(game, seed_bytes(seed), seats, options), Rng.seeded(seed)
+    rng = Rng.seeded(seed)
+    position = game.quick_start(seats, options, rng)
     if file is None:
         statistics.add(position, playout(position, rng))
         statistics.seconds += time.perf_counter() - started

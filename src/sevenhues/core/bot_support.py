@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from math import exp
-from typing import Any, Final, Generic
+from typing import Any, ClassVar, Final, Generic
 
 from mypy_extensions import mypyc_attr
 
@@ -20,9 +20,15 @@ NETWORK_FILE: Final = "net.npz"  # the network that plays a game, beside the gam
 class Bot(Copyable, ABC):
     """A player that is a program."""
 
+    plays_at_random: ClassVar[bool] = False  # all legal moves are equally likely: it need not be asked
+
     @abstractmethod
     def choose(self, position: Position, seat: int, rng: Rng) -> int:
         """Return a legal move. `position` is resampled: it fits what the seat has seen, and is not the true one."""
+
+    def begin_game(self, seat: int) -> None:
+        """Prepare for a new game at `seat`. A bot that plays several games forgets the last one here."""
+        return
 
     def observe_move(self, seat: int, move: int) -> None:
         """Observe a move that `seat` made. Every bot of a game observes every move."""

@@ -2,7 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar, Generic
+from operator import index
+from typing import Any, ClassVar, Generic, SupportsIndex
 
 from mypy_extensions import mypyc_attr
 
@@ -13,7 +14,7 @@ from sevenhues.core.errors import BadOption, Refusal, shorten
 from sevenhues.core.options import Option, Options, OptionValue
 from sevenhues.core.position import WATCHER, P
 from sevenhues.core.renderer import Renderer
-from sevenhues.core.rng import Dealer
+from sevenhues.core.rng import Dealer, Rng
 
 Setup = dict[str, Any]  # the JSON object of a record
 View = Mapping[str, Any]  # a TypedDict of the game
@@ -71,6 +72,14 @@ class Game(Copyable, ABC, Generic[P]):
     def observation_encoder(self) -> Encoder[P]:
         """Return the encoder of what a seat knows: the observation of learners."""
 
+    def quick_start(self, seats: int, options: Options, rng: Rng) -> P:
+        """Return a random starting position, as likely as `deal` and `start` lead to it, for simulations.
+
+        Override it where the position can be dealt without a setup. Nobody can verify such a deal.
+        """
+        seed = f"{rng.next()}/{rng.next()}".encode()
+        return self.start(self.deal(seats, options, Dealer(seed), None), seats, options)
+
     def information_state_encoder(self) -> Encoder[P]:
         """Return an encoder of what, with the moves, identifies everything a seat has seen since the deal.
 
@@ -114,8 +123,9 @@ class Game(Copyable, ABC, Generic[P]):
         return BotSupport()
 
 
-def check_seats(game: Game[Any], seats: int) -> int:
+def check_seats(game: Game[Any], wanted: SupportsIndex) -> int:
     """Return the number of seats if the game can be played by so many; raise BadOption otherwise."""
+    seats = index(wanted)
     if not game.min_seats <= seats <= game.max_seats:
         allowed = str(game.min_seats)
         if game.max_seats > game.min_seats:

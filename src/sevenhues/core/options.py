@@ -1,6 +1,7 @@
 """Options of a game: what can be chosen before it starts."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from sevenhues.core.copying import Copyable
 from sevenhues.core.errors import BadOption, shorten
@@ -27,9 +28,12 @@ class Option(Copyable):
         return self.choices[0]
 
     def check(self, value: object) -> OptionValue:
-        """Return the value if it is one of the choices, type included."""
+        """Return the value if it is one of the choices, type included; a scalar of NumPy counts as Python's own."""
+        own: Any = value
+        if type(value).__module__ == "numpy" and hasattr(value, "item"):
+            own = own.item()
         for choice in self.choices:
-            if type(choice) is type(value) and choice == value:
+            if type(choice) is type(own) and choice == own:
                 return choice
         raise BadOption(f"option {self.name} is {self._listed()}, not {describe(value)}")
 

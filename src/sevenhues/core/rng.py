@@ -2,8 +2,10 @@
 
 from hashlib import sha256
 from math import cos, log, pi, sqrt
-from typing import Final, TypeVar
+from operator import index
+from typing import Final, SupportsIndex, TypeVar
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from sevenhues.core.copying import Copyable
@@ -94,13 +96,13 @@ def unshuffle(before: list[T], after: list[T]) -> list[int]:
 
 
 class Rng(Copyable):
-    """Draws numbers fast and reproducibly, for playouts and resampling; never for a deal.
+    """Draws numbers fast and reproducibly, for playouts, resampling and simulated deals; never for a provable deal.
 
     The algorithm is SplitMix64 truncated to 62 bits, so that compiled and interpreted code agree bit for bit.
     """
 
-    def __init__(self, seed: int) -> None:
-        self._state: i64 = seed & MASK
+    def __init__(self, seed: SupportsIndex) -> None:
+        self._state: i64 = index(seed) & MASK
         self.next()
 
     @staticmethod
@@ -129,6 +131,18 @@ class Rng(Copyable):
         """Draw from the normal distribution with mean 0 and standard deviation 1 (Box–Muller)."""
         radius = sqrt(-2.0 * log((self.below(RANGE) + 1) / RANGE))
         return radius * cos(2.0 * pi * (self.below(RANGE) / RANGE))
+
+    def shuffled(self, items: bytes) -> bytes:
+        """Return bytes in random order."""
+        size: i64 = len(items)
+        order: vec[i64] = vec[i64]([0] * size)
+        i: i64 = 0
+        while i < size:
+            j = self.below(i + 1)
+            order[i] = order[j]
+            order[j] = items[i]
+            i += 1
+        return bytes([order[i] for i in range(size)])
 
     def shuffle(self, items: list[T]) -> None:
         """Shuffle in place."""

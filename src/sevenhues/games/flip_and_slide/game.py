@@ -6,13 +6,13 @@ from sevenhues.core.game import Game, Setup
 from sevenhues.core.moves import refuse
 from sevenhues.core.options import Option, Options
 from sevenhues.core.renderer import Renderer
-from sevenhues.core.rng import Dealer, unshuffle
+from sevenhues.core.rng import Dealer, Rng, unshuffle
 from sevenhues.games.flip_and_slide import encoders, notation, view
 from sevenhues.games.flip_and_slide.bots.support import FlipAndSlideBotSupport
 from sevenhues.games.flip_and_slide.geometry import spiral
 from sevenhues.games.flip_and_slide.pieces import ACTIONS_PER_TURN, COLOURS, FIRST_UP, MAX_TURNS, SETS, move_count
 from sevenhues.games.flip_and_slide.renderer import FlipAndSlideRenderer
-from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition, start_position
+from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition, quick_position, start_position
 from sevenhues.games.flip_and_slide.view_types import FlipAndSlideView
 
 
@@ -57,6 +57,9 @@ class FlipAndSlide(Game[FlipAndSlidePosition]):
     def start(self, setup: Setup, seats: int, options: Options) -> FlipAndSlidePosition:
         deal = notation.read_setup(setup, seats)
         return start_position(deal, bool(options["red_start"]), bool(options["short_slides"]))
+
+    def quick_start(self, seats: int, options: Options, rng: Rng) -> FlipAndSlidePosition:
+        return quick_position(seats, bool(options["red_start"]), bool(options["short_slides"]), rng)
 
     def setup(self, position: FlipAndSlidePosition) -> Setup:
         return notation.setup_json(position.deal)

@@ -58,7 +58,14 @@ class Deal:
 
 
 def _by_hue(colours: bytes) -> bytes:
-    return bytes([tile for hue in range(HUES) for tile in range(len(colours)) if colours[tile] == hue])
+    sets = len(colours) // HUES
+    tiles = [0] * len(colours)
+    placed = [0] * HUES
+    for tile in range(len(colours)):
+        hue = colours[tile]
+        tiles[hue * sets + placed[hue]] = tile
+        placed[hue] += 1
+    return bytes(tiles)
 
 
 def move_count(seats: int) -> int:

@@ -8,12 +8,14 @@ from sevenhues.core import bits
 from sevenhues.core.bits import bit
 from sevenhues.core.position import NOBODY, Outcome, Position, rank
 from sevenhues.core.rng import Rng
-from sevenhues.games.flip_and_slide.geometry import ALL_SIDES, NOWHERE, SIDES, Patch, patch_of, steps
+from sevenhues.games.flip_and_slide.geometry import ALL_SIDES, NOWHERE, SIDES, Patch, cell_at, patch_of, spiral, steps
 from sevenhues.games.flip_and_slide.pieces import (
     ACTIONS_PER_TURN,
+    FIRST_UP,
     HUES,
     MAX_TURNS,
     REPETITION_LIMIT,
+    SETS,
     SHORT_SLIDE,
     UNLIMITED,
     Deal,
@@ -430,3 +432,24 @@ def start_position(deal: Deal, red_start: bool, short_slides: bool) -> FlipAndSl
     position = FlipAndSlidePosition(deal, patch, red_start, short_slides)
     position.turn_first_up()
     return position
+
+
+def quick_position(seats: int, red_start: bool, short_slides: bool, rng: Rng) -> FlipAndSlidePosition:
+    """FS-3, FS-4 Return a random starting position."""
+    colours = rng.shuffled(TILE_COLOURS[seats])
+    first_up: list[int] = []
+    while len(first_up) < (0 if seats == 1 else FIRST_UP):
+        tile = rng.below(len(colours))
+        if tile not in first_up:
+            first_up.append(tile)
+    patch = START_PATCHES[seats]
+    deal = Deal(seats, colours, START_CELLS[seats], first_up, 0, 0)
+    position = FlipAndSlidePosition(deal, patch.copy(), red_start, short_slides)
+    position.turn_first_up()
+    return position
+
+
+# By number of seats: the colour tiles in order, their cells in the spiral, and the patch that they form.
+TILE_COLOURS: Final = [bytes([hue for hue in range(HUES) for _ in range(sets)]) for sets in SETS]
+START_CELLS: Final = [[cell_at(q, r) for q, r in spiral(sets * HUES)] for sets in SETS]
+START_PATCHES: Final = [patch_of([*START_CELLS[seats], *[NOWHERE] * seats]) for seats in range(len(SETS))]

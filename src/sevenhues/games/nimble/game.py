@@ -1,12 +1,14 @@
 """The game of Nimble: its options, deals, notation, views and encoders."""
 
+from typing import Final
+
 from sevenhues.core.bot_support import BotSupport
 from sevenhues.core.encoder import Encoder
 from sevenhues.core.game import Game, Setup
 from sevenhues.core.moves import refuse
 from sevenhues.core.options import Option, Options
 from sevenhues.core.renderer import Renderer
-from sevenhues.core.rng import Dealer, unshuffle
+from sevenhues.core.rng import Dealer, Rng, unshuffle
 from sevenhues.games.nimble import encoders, notation, view
 from sevenhues.games.nimble.bots.support import NimbleBotSupport
 from sevenhues.games.nimble.pieces import MOVE_COUNT, MOVES, PACK, PLACE, SET, STACKS, TAKE_BACK
@@ -62,6 +64,12 @@ class Nimble(Game[NimblePosition]):
     def start(self, setup: Setup, seats: int, options: Options) -> NimblePosition:
         sets, givers = notation.read_setup(setup, seats)
         position = NimblePosition(seats, sets, givers, options["checking"] == "audit")
+        position.start_stacks()
+        return position
+
+    def quick_start(self, seats: int, options: Options, rng: Rng) -> NimblePosition:
+        sets = b"".join([rng.shuffled(PACK) for _ in range(seats)])
+        position = NimblePosition(seats, sets, TARGETS[seats][rng.below(seats)], options["checking"] == "audit")
         position.start_stacks()
         return position
 
@@ -132,3 +140,7 @@ def targets(seats: int, fewer: int) -> list[int]:
         givers += [seat] * (each - 1 if seat == fewer else each)
     assert len(givers) == STACKS
     return givers
+
+
+# By number of seats, and by the seat that gives fewer cards.
+TARGETS: Final = [[tuple(targets(seats, fewer)) for fewer in range(seats)] for seats in (0, 0, 2, 3, 4)]

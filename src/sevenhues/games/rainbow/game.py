@@ -6,10 +6,10 @@ from sevenhues.core.game import Game, Setup
 from sevenhues.core.moves import refuse
 from sevenhues.core.options import Option, Options
 from sevenhues.core.renderer import Renderer
-from sevenhues.core.rng import Dealer, unshuffle
+from sevenhues.core.rng import Dealer, Rng, unshuffle
 from sevenhues.games.rainbow import encoders, notation, view
 from sevenhues.games.rainbow.bots.support import RainbowBotSupport
-from sevenhues.games.rainbow.pieces import MAX_PLIES, MOVE_COUNT, MOVES, PACK, card_byte, face_of
+from sevenhues.games.rainbow.pieces import MAX_PLIES, MOVE_COUNT, MOVES, PACK, card_byte, face_of, random_deck
 from sevenhues.games.rainbow.renderer import RainbowRenderer
 from sevenhues.games.rainbow.rules import RainbowPosition
 from sevenhues.games.rainbow.view_types import RainbowView
@@ -50,6 +50,11 @@ class Rainbow(Game[RainbowPosition]):
     def start(self, setup: Setup, seats: int, options: Options) -> RainbowPosition:
         deck, first = notation.read_setup(setup)
         position = RainbowPosition(deck, first, bool(options["memory_aid"]))
+        position.deal_hands()
+        return position
+
+    def quick_start(self, seats: int, options: Options, rng: Rng) -> RainbowPosition:
+        position = RainbowPosition(random_deck(rng), rng.below(2), bool(options["memory_aid"]))
         position.deal_hands()
         return position
 

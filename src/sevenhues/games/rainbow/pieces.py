@@ -9,6 +9,8 @@ from typing import Final
 
 from mypy_extensions import i64
 
+from sevenhues.core.rng import Rng
+
 # RB-1 Nine faces: seven colours, light and shade.
 FACES: Final = "ROYGBIVWK"
 COLOURS: Final = 7
@@ -57,6 +59,22 @@ PACK: Final = tuple(_all_cards())  # each card as (lower face, higher face), sor
 def card_byte(toward_0: int, toward_1: int) -> int:
     """Return the byte of a card in a deck."""
     return toward_0 << FACE_BITS | toward_1
+
+
+PACK_BYTES: Final = bytes([card_byte(low, high) for low, high in PACK])
+
+
+def random_deck(rng: Rng) -> bytes:
+    """RB-3 Return a deck in random order, each card in a random orientation."""
+    pack = rng.shuffled(PACK_BYTES)
+    turned = rng.next()
+    deck: list[int] = []
+    card: i64 = 0
+    while card < CARDS:
+        both: i64 = pack[card]
+        deck.append((both & 15) << FACE_BITS | both >> FACE_BITS if (turned >> card) & 1 else both)
+        card += 1
+    return bytes(deck)
 
 
 def face_of(deck: bytes, card: i64, side: i64) -> i64:

@@ -1,14 +1,15 @@
 """The game Rainbow Road."""
 
-from typing import TypeVar
+from typing import Final, TypeVar
 
+from sevenhues.core.bits import bit
 from sevenhues.core.bot_support import BotSupport
 from sevenhues.core.encoder import Encoder
 from sevenhues.core.game import Game, Setup
 from sevenhues.core.moves import refuse
 from sevenhues.core.options import Option, Options
 from sevenhues.core.renderer import Renderer
-from sevenhues.core.rng import Dealer, unshuffle
+from sevenhues.core.rng import Dealer, Rng, unshuffle
 from sevenhues.games.rainbow_road import encoders, notation, view
 from sevenhues.games.rainbow_road.bots.support import RoadBotSupport
 from sevenhues.games.rainbow_road.pieces import (
@@ -21,12 +22,16 @@ from sevenhues.games.rainbow_road.pieces import (
     OPEN,
     PRANKS,
     PRANKS_EACH,
+    tally_of,
 )
 from sevenhues.games.rainbow_road.renderer import RoadRenderer
 from sevenhues.games.rainbow_road.rules import RoadPosition
 from sevenhues.games.rainbow_road.view_types import RoadView
 
 T = TypeVar("T")
+
+NUMBER_PACK: Final = bytes([number for number in range(1, NUMBERS + 1) for _ in range(COPIES)])
+PRANK_PACK: Final = bytes(range(len(PRANKS)))
 
 
 class RainbowRoad(Game[RoadPosition]):
@@ -77,6 +82,14 @@ class RainbowRoad(Game[RoadPosition]):
     def start(self, setup: Setup, seats: int, options: Options) -> RoadPosition:
         position = RoadPosition(options["direction"] == "clockwise", options["leap"] == "free")
         notation.read_setup(setup, position)
+        return position
+
+    def quick_start(self, seats: int, options: Options, rng: Rng) -> RoadPosition:
+        position = RoadPosition(options["direction"] == "clockwise", options["leap"] == "free")
+        pack, pranks = rng.shuffled(NUMBER_PACK), rng.shuffled(PRANK_PACK)
+        hands = [int(tally_of(list(pack[seat * HAND_SIZE : (seat + 1) * HAND_SIZE]))) for seat in range(2)]
+        sets = [int(bit(pranks[PRANKS_EACH * seat]) | bit(pranks[PRANKS_EACH * seat + 1])) for seat in range(2)]
+        position.lay_out(hands, list(pack[2 * HAND_SIZE : 2 * (HAND_SIZE + OPEN)]), sets, rng.below(2))
         return position
 
     def setup(self, position: RoadPosition) -> Setup:
