@@ -11,8 +11,9 @@ from sevenhues.core import lesson
 from sevenhues.core.lesson import Step
 from sevenhues.core.resources import lesson_folder
 from tests.browser.languages import LANGUAGES, messages
+from tests.browser.layout_checks import ACTIONS, layout_faults
 from tests.browser.page_checks import cut_off
-from tests.browser.user import PATIENCE, User
+from tests.browser.user import DESKTOP, PATIENCE, SETTLED, User
 
 NewUser = Callable[..., User]
 TAUGHT = [name for name in names() if lesson_folder(load(name))]
@@ -41,6 +42,20 @@ def wait_for_question(page: Page) -> None:
     expect(page.locator(".board[data-phase=asked]")).to_be_visible()
     page.evaluate("document.querySelector('.board .on')?.click()")  # the end of a round, which waits for the player
     page.wait_for_function("() => document.getAnimations().every((one) => one.playState !== 'running')")
+
+
+SMALL_WINDOWS = [(360, 560), (390, 664), (740, 360), (844, 390)]
+
+
+def check_small_windows(page: Page) -> None:
+    """Check that a step shows its board, its text and all that can be pressed without scrolling."""
+    for width, height in SMALL_WINDOWS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(SETTLED)
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), (width, height)
+        assert layout_faults(page, f"{ACTIONS}, .reading, .next button") == [], (width, height)
+    page.set_viewport_size(DESKTOP)
+    page.evaluate(SETTLED)
 
 
 def press_move(page: Page, move: str) -> None:
@@ -83,6 +98,7 @@ def test_lesson_of_rainbow_is_finished_by_keyboard_and_wrong_moves_name_their_ru
             press_enter(page)
             wait_for_question(page)
         if step.id == "on":
+            check_small_windows(page)
             page.get_by_role("button", name="Play blue now").press("Enter")
             expect(page.locator(".said")).to_contain_text("The rules don’t allow that")
             expect(page.locator(".said")).to_contain_text("Turn over a card in the row before you play another")

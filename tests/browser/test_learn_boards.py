@@ -14,7 +14,7 @@ from sevenhues.core.play import play_text
 from sevenhues.games.rainbow_road import game as road
 from sevenhues.games.rainbow_road.rules import RoadPosition
 from tests.browser import flip_and_slide_board
-from tests.browser.test_learn import right_moves, steps, wait_for_question, wait_for_step
+from tests.browser.test_learn import check_small_windows, right_moves, steps, wait_for_question, wait_for_step
 from tests.browser.user import User
 
 NewUser = Callable[..., User]
@@ -105,7 +105,7 @@ LESSONS: list[tuple[str, MakeMove, str, str]] = [
 
 
 @pytest.mark.parametrize(("name", "make_move", "wrong", "reply"), LESSONS, ids=[name for name, *_ in LESSONS])
-def test_step_answers_a_wrong_move_and_then_the_right_one(
+def test_step_fits_small_windows_and_answers_a_wrong_move_and_then_the_right_one(
     new_user: NewUser, name: str, make_move: MakeMove, wrong: str, reply: str
 ) -> None:
     page = new_user(plain=False, still=True).open(f"/learn/{name}")
@@ -113,6 +113,7 @@ def test_step_answers_a_wrong_move_and_then_the_right_one(
     open_step(page, name, step)
     wait_for_step(page, step)
     wait_for_question(page)
+    check_small_windows(page)
     try_wrong_move(page, name, step, reply, make_move)
     take_step(page, name, step, make_move)
     if number + 1 < len(steps(name)):
@@ -164,19 +165,3 @@ def test_offered_move_that_a_rule_forbids_is_refused_by_that_rule(
     expect(page.locator(".said.refused")).to_contain_text("The rules don’t allow that")
     expect(page.get_by_role("button", name=f"See rule {rule}")).to_be_visible()
     wait_for_question(page)
-
-
-HAND_IS_ABOVE_ACTIONS = """() => {
-    const [hand, actions] = [".hand", ".actions"].map((one) => document.querySelector(one).getBoundingClientRect());
-    return hand.bottom <= actions.top && actions.bottom <= innerHeight;
-}"""
-
-
-def test_lesson_of_nimble_covers_no_action(new_user: NewUser) -> None:
-    page = new_user(plain=False).open("/learn/nimble")
-    wait_for_step(page, steps("nimble")[0])
-    wait_for_question(page)
-    for width, height in ((390, 664), (740, 360), (844, 390)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_function(HAND_IS_ABOVE_ACTIONS)
-        page.locator(".actions").get_by_role("button", name="Flip").click(trial=True)  # nothing covers it

@@ -15,6 +15,8 @@ export interface Measured {
 export interface Layout {
     arrangement: Arrangement;
     tight: boolean; // small texts and edges
+    slim: boolean; // low, and so narrow that the seats are above and below the actions
+    seats: "full" | "names" | "none"; // what there is room for, where the box is tall
     captions: boolean; // room for a line under their hand
     wordy: boolean; // room for words at the row's cards
     theirs: number; // widths of cards
@@ -53,7 +55,7 @@ const SPREAD = 3.68; // a hand's width
 const SIGNS = 34; // px under the row: its numbers and signs
 
 function arrangementFor(width: number, height: number): Arrangement {
-    if (height < 480 && width >= 560) return "low";
+    if (height < 480 && width >= 440 && width > 1.2 * height) return "low";
     return width > 700 && width > 1.1 * height ? "wide" : "tall";
 }
 
@@ -80,8 +82,10 @@ function largest(arrangement: Arrangement, fits: (sizes: Sizes) => boolean): Siz
 
 /** Lay the board out for text of `text` times the usual size: everything grows with it. */
 export function layoutFor(measured: Measured, text = 1): Layout {
-    const { arrangement, tight, captions, wordy, ...lengths } = usualLayout(scaledBy(1 / text, measured));
-    return { arrangement, tight, captions, wordy, ...scaledBy(text, lengths) };
+    const { arrangement, tight, slim, seats, captions, wordy, ...lengths } = usualLayout(
+        scaledBy(1 / text, measured),
+    );
+    return { arrangement, tight, slim, seats, captions, wordy, ...scaledBy(text, lengths) };
 }
 
 function scaledBy<T extends object>(factor: number, lengths: T): T {
@@ -95,10 +99,19 @@ function usualLayout(measured: Measured): Layout {
     const height = measured.height || 800;
     const arrangement = arrangementFor(width, height);
     const tight = height < 640;
+    const slim = arrangement === "low" && width < 600;
+    const seats = slim
+        ? "names"
+        : arrangement !== "tall" || height > 400
+          ? "full"
+          : height > 330
+            ? "names"
+            : "none";
     const edge = tight ? 10 : 20; // inside the mat
     const share = { wide: 0.235, low: 0.36, tall: 0 }[arrangement];
     const column =
-        share && Math.round(Math.min(arrangement === "low" ? 330 : 262, Math.max(210, width * share)));
+        share &&
+        Math.round(Math.min(arrangement === "low" ? 330 : 262, Math.max(slim ? 130 : 210, width * share)));
     const roomy = arrangement !== "tall" || height - measured.prompt - measured.actions > 420;
     const captions = !tight && roomy;
     const caption = captions ? 22 : 0;
@@ -124,18 +137,18 @@ function usualLayout(measured: Measured): Layout {
             tall:
                 measured.seat +
                 caption +
-                Math.max(72, Math.min(prompt, measured.prompt)) +
+                (measured.prompt < 30 ? 0 : Math.max(72, Math.min(prompt, measured.prompt))) +
                 measured.actions +
                 46,
         }[arrangement];
 
     const rowWidth = ({ row, gap }: Sizes): number => 6 * row + 5 * gap;
-    const plate = { wide: 172, low: 180, tall: -16 }[arrangement];
+    const plate = { wide: 172, low: slim ? 0 : 180, tall: -16 }[arrangement];
     const fits = (sizes: Sizes): boolean =>
         rowWidth(sizes) <= inside &&
         SPREAD * sizes.mine + plate <= inside &&
         (arrangement === "wide" || SPREAD * sizes.theirs + sizes.next + sizes.deck + 20 + plate <= inside) &&
-        Math.max(RACK * sizes.theirs, arrangement === "low" ? measured.seat : 0) +
+        Math.max(RACK * sizes.theirs, arrangement === "low" && !slim ? measured.seat : 0) +
             RACK * sizes.mine +
             CARD * sizes.row +
             around <=
@@ -149,6 +162,8 @@ function usualLayout(measured: Measured): Layout {
         ...sizes,
         arrangement,
         tight,
+        slim,
+        seats,
         captions,
         prompt,
         wordy: arrangement === "wide" && sizes.row > 100,
