@@ -10,7 +10,7 @@ type Request = Extract<FromClient, { id: string }>;
 
 export interface ConnectionListener {
     opened(): void;
-    heard(message: FromServer): void;
+    received(message: FromServer): void;
     lost(retryAt: number): void;
     /** Called with true when a request is not answered within a second, and with false when none waits so long. */
     slow(waits: boolean): void;
@@ -31,7 +31,7 @@ export class Connection {
 
     constructor(
         readonly table: string,
-        readonly hearer: ConnectionListener,
+        readonly listener: ConnectionListener,
     ) {
         addEventListener("online", this.#again);
         addEventListener("offline", this.#offline);
@@ -71,18 +71,19 @@ export class Connection {
         this.#socket = socket;
         socket.onopen = () => {
             this.#tries = 0;
-            this.hearer.opened();
+            this.listener.opened();
             for (const { message } of this.#unanswered.values()) this.say(message);
             this.#ping();
             this.#beat = window.setInterval(() => this.#ping(), PING_EVERY);
         };
-        socket.onmessage = (event: MessageEvent<string>) => this.#hear(JSON.parse(event.data) as FromServer);
+        socket.onmessage = (event: MessageEvent<string>) =>
+            this.#receive(JSON.parse(event.data) as FromServer);
         socket.onclose = () => {
             if (this.#socket === socket) this.#drop();
         };
     }
 
-    #hear(message: FromServer): void {
+    #receive(message: FromServer): void {
         if (message.type === "pong") {
             clearTimeout(this.#deadline);
             const latency = performance.now() - message.at;
@@ -98,7 +99,7 @@ export class Connection {
         }
         if ((message.type === "accepted" || message.type === "refused") && message.id)
             this.#answered(message.id);
-        this.hearer.heard(message);
+        this.listener.received(message);
     }
 
     #ping(): void {
@@ -115,7 +116,7 @@ export class Connection {
         if (this.#ended) return;
         this.#socket = null;
         const wait = RETRY_AFTER[Math.min(this.#tries++, RETRY_AFTER.length - 1)] ?? 0;
-        this.hearer.lost(Date.now() + wait);
+        this.listener.lost(Date.now() + wait);
         clearTimeout(this.#retry);
         this.#retry = window.setTimeout(() => this.#connect(), wait);
     }
@@ -136,10 +137,10 @@ export class Connection {
         const left = oldest ? oldest.since + ANSWER_WITHIN - Date.now() : Infinity;
         if (left <= 0) return;
         clearTimeout(this.#slow);
-        this.hearer.slow(false);
+        this.listener.slow(false);
         if (!oldest) return;
         this.#slow = window.setTimeout(() => {
-            this.hearer.slow(true);
+            this.listener.slow(true);
             this.#ping();
         }, left);
     }

@@ -57,7 +57,7 @@ export class LiveTable {
                 this.state = "open";
                 if (this.#views) this.#sendViews();
             },
-            heard: (message) => this.#hear(message),
+            received: (message) => this.#handle(message),
             lost: (retryAt) => void this.#lost(retryAt),
             slow: (waits) => (this.slow = waits),
         });
@@ -163,7 +163,7 @@ export class LiveTable {
 
     // -- Messages from the server
 
-    #hear(message: FromServer): void {
+    #handle(message: FromServer): void {
         switch (message.type) {
             case "table":
                 this.table = message.table;
