@@ -158,6 +158,8 @@ export interface GameModule<V = any> {
     alternative?(text: string, context: Context<V>): string;
     /** A legal move as a short instruction: "Play card 2 blind". */
     hintText?(text: string, context: Context<V>): string;
+    /** A card of a race's report by its code: the name that players know. */
+    cardName?(code: string, say: Say): string;
     /** The position for a screen reader. */
     describePosition?(context: Context<V>): string;
     /** Why the game ended, and the rule. */

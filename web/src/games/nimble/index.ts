@@ -7,6 +7,7 @@ import en from "./messages/en.json";
 import { Preferences } from "./preferences.svelte";
 import {
     briefLine,
+    cardName,
     describePosition,
     ending,
     heading,
@@ -27,6 +28,7 @@ const nimble: GameModule<View> = {
     logLine,
     logLineFromText,
     briefLine,
+    cardName,
     hintText,
     describePosition,
     ending,

@@ -9,6 +9,11 @@ export function book(letter: string, say: Say): string {
     return say(`book.${letter}`);
 }
 
+/** A card by the letters of its frame and circle: players call it by its frame. */
+export function cardName(code: string, say: Say): string {
+    return book(code.charAt(0), say);
+}
+
 /** A card for a screen reader: its frame, and the frame it wants on top of it. */
 export function cardText(card: Card | null, say: Say): string {
     if (!card) return say("card.coming");

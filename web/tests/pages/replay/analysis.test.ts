@@ -7,6 +7,7 @@ import Story from "../../../src/pages/replay/analysis/Analysis.svelte";
 import { gameMessages } from "../../../src/i18n/messages.svelte";
 import type { Analysis, AnalysisReport as Told } from "../../../src/wire/types";
 import nimble from "../../../src/games/nimble/messages/en.json";
+import { cardName } from "../../../src/games/nimble/text";
 import rainbow from "../../../src/games/rainbow/messages/en.json";
 
 const TURNS: Told = {
@@ -80,6 +81,7 @@ async function renderPage(messages: Record<string, string>): Promise<void> {
             seat: 0,
             names: ["Ada", "Bo"],
             gameSay: gameMessages("", { en: messages }),
+            cardName: (code: string) => cardName(code, gameMessages("", { en: messages })),
             line: (ply: number) => `told ${ply}`,
             retell: (seat: number, text: string) => `${seat} in words ${text}`,
             onjump,
@@ -177,13 +179,13 @@ describe("a story", () => {
         expect(details?.querySelectorAll("tbody tr")).toHaveLength(3);
     });
 
-    test("of a race is told in the game's words", async () => {
+    test("of a race is written in the game's words, with the names of cards", async () => {
         answers = [answer({ state: "done", report: RACE })];
         await renderPage(nimble);
         expect(text()).toContain("Moves per minute129.5");
-        expect(text()).toContain("1:01.5 Ada had MQ for stack 1, but Bo got there first.");
+        expect(text()).toContain("1:01.5 Ada had Moby-Dick for stack 1, but Bo got there first.");
         expect(text()).not.toContain("Turning points");
-        button("MQ")?.click();
+        button("Moby-Dick")?.click();
         expect(onjump).toHaveBeenCalledWith(2);
     });
 });
