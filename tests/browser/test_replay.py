@@ -198,7 +198,7 @@ def test_replay_is_used_by_keyboard_alone(new_user: NewUser, finished: Finished)
 
 
 def test_link_opens_the_shared_position(new_user: NewUser, finished: Finished) -> None:
-    table, ada, mira = finished["flip-and-slide"], new_user(plain=False), new_user(plain=False, phone=True)
+    table, ada, mira = finished["rainbow-road"], new_user(plain=False), new_user(plain=False, phone=True)
     page = open_replay(ada, table, "?move=5&as=1")
     expect_shown(page, 5, "1")
     page.keyboard.press("ArrowRight")
@@ -211,6 +211,7 @@ def test_link_opens_the_shared_position(new_user: NewUser, finished: Finished) -
     link: str = page.evaluate("navigator.clipboard.readText()")
     mira.page.goto(link)
     expect_shown(mira.page, 6, "everything")
+    expect(mira.page.locator("header p")).to_have_css("height", "16px")  # one line, on a phone too
     mira.open(f"/t/{table['id']}/replay?move=99999&as=7")
     expect_shown(mira.page, table["ply"], "watcher")
 
