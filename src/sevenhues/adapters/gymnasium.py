@@ -15,7 +15,7 @@ except ImportError as error:
 
 from sevenhues.adapters.configured_game import ConfiguredGame, Mask, Numbers, whole_number
 from sevenhues.adapters.joint_step import joint_step
-from sevenhues.adapters.reset_needed import NeedsReset
+from sevenhues.adapters.reset_needed import NOT_RESET
 from sevenhues.bots import make
 from sevenhues.core import registry
 from sevenhues.core.bot_support import Bot
@@ -45,7 +45,7 @@ def register() -> list[str]:
     return ids
 
 
-class SeatEnv(NeedsReset, gymnasium.Env[Numbers, Any]):
+class SeatEnv(gymnasium.Env[Numbers, Any]):
     """One seat of a game; bots have the others. A step is a move and the bots' replies, or a joint step of all seats.
 
     `info["action_mask"]` and `action_masks()` hold the legal actions. An illegal action loses the game; in a
@@ -54,7 +54,6 @@ class SeatEnv(NeedsReset, gymnasium.Env[Numbers, Any]):
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
-    set_by_reset = frozenset({"position", "rng", "steps", "legal"})
 
     def __init__(
         self,
@@ -76,8 +75,8 @@ class SeatEnv(NeedsReset, gymnasium.Env[Numbers, Any]):
         self.render_mode = render_mode
         self.observation_space = spaces.Box(0, configured.highs.astype(configured.dtype), dtype=configured.dtype.type)
         self.action_space = spaces.Discrete(configured.action_count)
-        self.position: Position
-        self.legal: list[int]  # the actions of the environment's own seat
+        self.position: Position = NOT_RESET
+        self.legal: list[int] = NOT_RESET  # the actions of the environment's own seat
 
     def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Numbers, Info]:
         super().reset(seed=seed)
@@ -153,6 +152,7 @@ class SeatEnv(NeedsReset, gymnasium.Env[Numbers, Any]):
 
     def render(self) -> Any:
         """Draw the view of the seat."""
+        self.position.to_act()  # refused before the first reset
         return self.configured.game.renderer().draw(self.configured.game.view(self.position, self.seat), False)
 
 

@@ -22,7 +22,7 @@ except ImportError as error:
 
 from sevenhues.adapters.configured_game import ConfiguredGame, Mask, Numbers
 from sevenhues.adapters.joint_step import joint_step
-from sevenhues.adapters.reset_needed import NeedsReset
+from sevenhues.adapters.reset_needed import NOT_RESET
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game
 from sevenhues.core.position import WATCHER, Position
@@ -62,10 +62,8 @@ def parallel_env(
     return JointStepEnv(configured, max_length, render_mode)
 
 
-class _BaseEnv(NeedsReset):
+class _BaseEnv:
     """The base of both environments: agents, spaces, deals from a seed, and rendering."""
-
-    set_by_reset = frozenset({"position", "rng", "steps", "agent_selection", "terminations", "rewards", "_over"})
 
     def __init__(self, configured: ConfiguredGame, max_length: SupportsIndex | None, render_mode: str | None) -> None:
         if render_mode not in (None, "ansi", "human"):
@@ -85,7 +83,7 @@ class _BaseEnv(NeedsReset):
         self.action_spaces: dict[str, Any] = {
             agent: spaces.Discrete(configured.action_count) for agent in self.possible_agents
         }
-        self.position: Position
+        self.position: Position = NOT_RESET
         self.seed = ""
         self.deals = 0
 
@@ -137,6 +135,11 @@ class _BaseEnv(NeedsReset):
 
 class TurnEnv(_BaseEnv, AECEnv[str, Any, Any]):
     """A game by turns. Rewards are given at the end. An illegal action raises ValueError."""
+
+    def __init__(self, configured: ConfiguredGame, max_length: SupportsIndex | None, render_mode: str | None) -> None:
+        super().__init__(configured, max_length, render_mode)
+        self.agent_selection = NOT_RESET
+        self._over: bool = NOT_RESET
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         self._deal(seed)

@@ -1,20 +1,21 @@
 """The error of an environment that is used before its first reset."""
 
-from typing import Any, ClassVar
+from typing import Any, Final
 
 from gymnasium import error
 
 
 class ResetNeeded(error.ResetNeeded, AttributeError):
-    """The environment has no game yet. `hasattr` takes it for a missing attribute, as wrappers expect."""
+    """The environment has no game yet. It is also an AttributeError, as wrappers and `copy` expect."""
 
 
-class NeedsReset:
-    """Raises ResetNeeded where an attribute is read that only `reset` sets."""
+class _NotReset:
+    """Stands for what `reset` sets. Every use of it raises ResetNeeded, so that steps need no check."""
 
-    set_by_reset: ClassVar[frozenset[str]]
+    def _refuse(self, *_: object) -> Any:
+        raise ResetNeeded("call reset() first: the environment has no game yet")
 
-    def __getattr__(self, name: str) -> Any:
-        if name in type(self).set_by_reset:
-            raise ResetNeeded(f"call reset() first: the environment has no game yet, so it has no {name}")
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+    __getattr__ = __bool__ = __contains__ = __iter__ = __len__ = __hash__ = _refuse
+
+
+NOT_RESET: Final[Any] = _NotReset()
