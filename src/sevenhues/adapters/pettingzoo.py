@@ -84,6 +84,7 @@ class _BaseEnv:
             agent: spaces.Discrete(configured.action_count) for agent in self.possible_agents
         }
         self.position: Position = NOT_RESET
+        self.rng: Rng = NOT_RESET  # draws the order of the moves of a joint step
         self.seed = ""
         self.deals = 0
 
