@@ -8,14 +8,16 @@ from random_numbers import number_source
 from timing import rate
 
 import sevenhues
+from sevenhues.core.game import resolve_options
 
 DEALS = 16  # positions that games start from, in turn
 COPIES = 1000  # in one measurement
 
 
 def measure(name: str, seats: int, seconds: float) -> dict[str, Any]:
-    """Return playouts, steps from Python and copies per second of one game."""
+    """Return playouts, from dealt positions and with deals, steps from Python and copies per second of one game."""
     game, rng = sevenhues.load(name), sevenhues.Rng(1)
+    options = resolve_options(game, {})
     deals: list[sevenhues.Position] = [sevenhues.deal(game, bytes([i]), seats) for i in range(DEALS)]
     draw, started = number_source(), [0]
 
@@ -25,6 +27,9 @@ def measure(name: str, seats: int, seconds: float) -> dict[str, Any]:
 
     def playout() -> int:
         return sevenhues.playout(new_position(), rng)
+
+    def dealt_playout() -> int:
+        return sevenhues.playout(game.quick_start(seats, options, rng), rng)
 
     def turn_by_turn() -> int:
         position, decisions = new_position(), 0
@@ -54,6 +59,7 @@ def measure(name: str, seats: int, seconds: float) -> dict[str, Any]:
         "game": name,
         "seats": seats,
         "playout": rate(playout, seconds),
+        "dealt_playout": rate(dealt_playout, seconds),
         "python": rate(simultaneous if game.simultaneous else turn_by_turn, seconds),
         "copy": rate(copies, seconds / 4),
     }

@@ -12,7 +12,7 @@ from typing import Any
 
 HERE = Path(__file__).parent
 Row = dict[str, Any]
-RATES = ("playout", "python", "copy", "steps", "search")  # keys of rows that hold a rate
+RATES = ("playout", "dealt_playout", "python", "copy", "steps", "search")  # keys of rows that hold a rate
 MEGA_FROM = 1e5  # rates from here on are shown in millions
 
 
@@ -97,6 +97,7 @@ def main() -> None:
     plain = {(row["game"], row["seats"]): row for row in best(rounds["plain"])}
     compiled, peers = best(rounds["compiled"]), best(rounds["peer"])
     print_games("Random playouts, decisions per second (OpenSpiel: rollouts in C++)", compiled, plain, peers, "playout")
+    print_games("Random playouts with a deal for each game, decisions per second", compiled, plain, [], "dealt_playout")
     title = "Stepped from a Python loop (to_act, legal, play), decisions per second"
     print_games(title, compiled, plain, peers, "python")
     print_copies(compiled, plain)
