@@ -10,7 +10,7 @@ from prometheus_client import generate_latest
 from sevenhues.client import Client, Refused
 from sevenhues.core.errors import SevenHuesError
 from sevenhues.core.position import Position
-from sevenhues.server.live.bot_player import BotPlayer
+from sevenhues.server.live.bot_player import BotPlayer, Choice
 from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.metrics import Metrics, serve_metrics
 from sevenhues.server.table.commands import SeatSpec, TableSpec
@@ -71,12 +71,12 @@ async def test_search_of_a_bot_changes_no_metric_before_its_move(
     """The time of the search would tell a forced move from a free one."""
     began, chosen, proceed = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
-    async def choose(self: BotPlayer, table: Table, position: Position, seat: int, level: str) -> int:
+    async def choose(self: BotPlayer, table: Table, position: Position, seat: int, level: str) -> Choice:
         began.set()
         await proceed.wait()
-        move = await original(self, table, position, seat, level)
+        choice = await original(self, table, position, seat, level)
         chosen.set()
-        return move
+        return choice
 
     original = BotPlayer._choose
     monkeypatch.setattr(BotPlayer, "_choose", choose)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from sevenhues.bots.budget import Budget
 from sevenhues.bots.levels import find
@@ -33,6 +33,13 @@ MIN_SEARCH_SECONDS = 0.01
 RETRY_SECONDS = 1.0  # until a bot tries again after its move could not be stored
 log = logging.getLogger("sevenhues")
 Answer = TypeVar("Answer")
+
+
+class Choice(NamedTuple):
+    """A bot's move, and the part of its budget that the search did not use."""
+
+    move: int
+    unused_seconds: float
 
 
 class BotTable(Protocol):
@@ -121,12 +128,12 @@ class BotPlayer:
         assert position is not None
         began = time.monotonic()
         seen = position.copy()
-        choice = await self._choose(table, seen, seat, level)
+        choice, unused_seconds = await self._choose(table, seen, seat, level)
         text, min_seconds = game.conditional_text(seen, seat, choice), self._min_move_seconds
         if game.simultaneous:
             text, reaction_seconds = race_move(game, seen, seat, choice, find(game, level).reactions, rng)
-            min_seconds = reaction_seconds if min_seconds else 0.0
-        await asyncio.sleep(max(0.0, min_seconds - (time.monotonic() - began)))
+            min_seconds, unused_seconds = reaction_seconds if min_seconds else 0.0, 0.0
+        await asyncio.sleep(rest_seconds(min_seconds, time.monotonic() - began, unused_seconds))
         if table.event_count != event_count and not game.simultaneous:
             return
         try:
@@ -138,7 +145,7 @@ class BotPlayer:
         else:
             self._metrics.count_bot_move(time.monotonic() - began)
 
-    async def _choose(self, table: Table, position: Position, seat: int, level: str) -> int:
+    async def _choose(self, table: Table, position: Position, seat: int, level: str) -> Choice:
         """Choose a move in a worker; if that fails, return a random move so that the game goes on.
 
         Tables are searched for in turn by owner, and tables without users last.
@@ -147,11 +154,14 @@ class BotPlayer:
         background = all(seat.acting_user_id is None for seat in table.seats)
         try:
             budget, seed = self.budget(owner, background), secrets.randbits(60)
-            return await self.run(owner, _choose, game.id, position, seat, level, budget, seed, background=background)
+            move, spent_seconds = await self.run(
+                owner, _choose, game.id, position, seat, level, budget, seed, background=background
+            )
+            return Choice(move, max(0.0, Budget.parse(budget).seconds - spent_seconds))
         except Exception:
             log.exception("a bot failed to choose a move", extra={"game": game.id, "bot_level": level})
             self._metrics.bot_failures.inc()
-            return random.choice(position.legal(seat))
+            return Choice(random.choice(position.legal(seat)), 0.0)
 
     async def run(
         self, owner: str, function: Callable[..., Answer], *values: object, background: bool = False
@@ -192,9 +202,20 @@ class BotPlayer:
         return self._pool
 
 
-def _choose(name: str, position: Position, seat: int, level: str, budget: str, seed: int) -> int:
-    """Choose a move. Runs in a worker."""
+def rest_seconds(min_seconds: float, elapsed_seconds: float, unused_seconds: float) -> float:
+    """Return how long a bot waits with a move that it has chosen, so that its time does not tell how it was chosen.
+
+    A move takes the minimum time. If the server is so busy that a search ends after that, a bot with only one legal
+    move waits as long as if it had searched. Without a minimum, no bot waits.
+    """
+    return max(0.0, min_seconds - elapsed_seconds, unused_seconds) if min_seconds else 0.0
+
+
+def _choose(name: str, position: Position, seat: int, level: str, budget: str, seed: int) -> tuple[int, float]:
+    """Choose a move; return it and the seconds that were spent. Runs in a worker."""
     from sevenhues.bots import make
 
     game = registry.load(name)
-    return bot_move(game, position, seat, make(game, level, budget), Rng(seed))
+    bot = make(game, level, budget)
+    began = time.monotonic()
+    return bot_move(game, position, seat, bot, Rng(seed)), time.monotonic() - began
