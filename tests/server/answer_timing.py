@@ -29,7 +29,7 @@ from sevenhues.server.settings import Settings
 from sevenhues.server.table import events
 from sevenhues.server.table.commands import SeatSpec, TableSpec
 from sevenhues.server.table.events import ClockSettings, Event
-from sevenhues.server.table.state import restore
+from sevenhues.server.table.state import Table, restore
 from tests.server.live_tables import open_live_tables
 from tests.server.test_wire import NOW as BEGIN
 from tests.server.test_wire import indistinguishable_deals, open_connection, serve, user_id
@@ -133,23 +133,20 @@ async def measure_bots(count: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         live_tables = await open_live_tables(Path(folder), min_move_ms=Settings().bot_min_move_ms)
         spec = TableSpec((SeatSpec("bot", level="player"), SeatSpec("bot", level="player")), public=True)
-        while len(forced) + len(free) < count:
-            ids = [(await live_tables.create(game, spec, user_id(0), "Ada")).id for _ in range(BOT_TABLES)]
-            await asyncio.gather(*[_finished(live_tables, id) for id in ids])
-            for id in ids:
-                for legal, waited_ms in waits(await live_tables.store.log(id)):
-                    (forced if legal == 1 else free).append(waited_ms)
+        tables: list[Table] = []
+        while sum(table.ply for table in tables) < count:
+            for _ in range(BOT_TABLES - sum(table.result is None for table in tables)):
+                tables.append((await live_tables.create(game, spec, user_id(0), "Ada")).table)
+            await asyncio.sleep(1)
+        for table in tables:
+            for legal, waited_ms in waits(await live_tables.store.log(table.id)):
+                (forced if legal == 1 else free).append(waited_ms)
         await live_tables.close()
     for what, times in (("one legal move", forced), ("several", free)):
         middle, low, high = median_with_interval(times)
         print(
             f"{what:16} {len(times):6} moves: median {middle:.1f} ms [{low:.1f}, {high:.1f}], mean {mean(times):.2f} ms"
         )
-
-
-async def _finished(live_tables: Any, id: str) -> None:
-    while (await live_tables.get(id)).table.result is None:
-        await asyncio.sleep(0.5)
 
 
 def waits(log: list[Any]) -> Iterator[tuple[int, float]]:

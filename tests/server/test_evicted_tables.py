@@ -1,5 +1,7 @@
 """Games in play that are evicted from memory, and loaded again when time is up or somebody comes."""
 
+import gc
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,6 +24,7 @@ CLOCK_MS = EVICT_AFTER_MS + 1000
 LEFT_MS = 50  # when the game is evicted
 MOVE_CLOCK = ClockSettings("move", CLOCK_MS // 1000)
 LONG_CLOCK = ClockSettings("move", 3600)
+MAX_BYTES = 3000  # of an evicted game; one in memory takes three times as many, and its connections far more
 
 
 async def evicted_game(live_tables: LiveTables, clock: FakeClock, settings: ClockSettings = MOVE_CLOCK) -> str:
@@ -113,4 +116,23 @@ async def test_evicted_game_is_loaded_when_another_process_adds_an_event(data: P
     table = live_tables.tables[id].table
     assert table.ply == 1
     assert commands.next_deadline(table) == (clock.now_ms + 3600 * 1000 if settings is LONG_CLOCK else None)
+    await live_tables.close()
+
+
+async def test_evicted_game_takes_little_memory(data: Path) -> None:
+    clock = FakeClock()
+    live_tables = await open_live_tables(data, clock)
+    await evicted_game(live_tables, clock, LONG_CLOCK)  # what is loaded once is not counted
+    tracemalloc.start()
+    try:
+        before, games = tracemalloc.get_traced_memory()[0], 20
+        for _ in range(games):
+            await evicted_game(live_tables, clock, LONG_CLOCK)
+        gc.collect()
+        taken = (tracemalloc.get_traced_memory()[0] - before) / games
+    finally:
+        tracemalloc.stop()
+    assert len(live_tables._evicted) == games + 1
+    print(f"{taken:.0f} bytes for a game that was evicted")
+    assert taken < MAX_BYTES
     await live_tables.close()
