@@ -16,7 +16,7 @@ from tests.browser.flip_and_slide_board import GAME, play, start_of, wait_for_pl
 from tests.browser.page_checks import check_axe, check_phone
 from tests.browser.prepared_tables import PreparedTables, Start
 from tests.browser.test_hidden_information import check_frames, finished
-from tests.browser.user import User
+from tests.browser.user import PHONE, User
 from tests.server.process import ServerProcess
 
 NewUser = Callable[..., User]
@@ -319,13 +319,14 @@ def test_board_pans_zooms_and_fits_by_mouse_wheel_and_key(new_user: NewUser, tab
     expect(world).to_have_attribute("style", fitted)
 
 
-def test_pinch_zooms_on_a_phone(new_user: NewUser, tables: PreparedTables) -> None:
+def test_patch_spans_a_phone_and_a_pinch_zooms(new_user: NewUser, tables: PreparedTables) -> None:
     ada = new_user(plain=False, still=True, phone=True)
     tables.seat(GAME, two(4), ada, ada)
     page = ada.page
     wait_for_ply(ada, 4)
     before = box(page.locator(".piece").first)["height"]
     ground = box(page.locator(".patch"))
+    assert ground["width"] == PHONE["width"]
     x, y = ground["x"] + ground["width"] / 2, ground["y"] + ground["height"] / 2
     touches = ada.context.new_cdp_session(page)
 
