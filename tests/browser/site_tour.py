@@ -101,13 +101,14 @@ def windows(number: int) -> list[View]:
 def main_views(number: int) -> Views:
     laptop, phone, *others = windows(number)
     turning: Views = [(view, [fits, language]) for view in others]
+    # Every other stop is magnified, and the ones between have forced colours; the device's choice is what counts.
+    special: Views = [(View(size="zoom 4"), [layout, focus]), (View(theme="light", dark=True, forced=True), [colours])]
     return [
         (View("de", "phone", face="wide"), [layout, touch]),
         (laptop, [layout, fits, language, accessibility]),
         (phone._replace(dark=True), [fits, language, contrast]),
         *turning,
-        (View(size="zoom 4"), [layout, focus]),
-        (View(theme="light", dark=True, forced=True), [colours]),  # the device's choice is what counts
+        special[number % 2],
     ]
 
 

@@ -82,7 +82,7 @@ def all_windows(number: int) -> Views:
 @pytest.mark.parametrize(
     ("count", "views"),
     [
-        pytest.param(4, four_windows, id="main"),
+        pytest.param(3, four_windows, id="main"),
         pytest.param(10, all_windows, id="all", marks=pytest.mark.long),
     ],
 )
