@@ -48,7 +48,7 @@ class Statistics:
         return {
             "games": games,
             "decisions": decisions,
-            "seconds": round(self.seconds, 3),
+            "seconds": round(self.seconds, 6),
             "games_per_second": round(games / self.seconds, 1),
             "decisions_per_second": round(decisions / self.seconds, 1),
             "length": {"shortest": min(self.lengths), "mean": decisions / games, "longest": max(self.lengths)},
