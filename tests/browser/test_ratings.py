@@ -16,6 +16,17 @@ def server(own_server: ServerProcess) -> ServerProcess:
     return own_server
 
 
+def play_turn(user: User, seat: int) -> None:
+    """Play a card and end the turn; who loses a round by the card begins the next one."""
+    while user.updates[-1]["turn"] == [seat]:
+        ply = user.updates[-1]["ply"]
+        expect(user.page.locator(f".board[data-ply='{ply}']")).to_be_visible()
+        expect(user.moves.first).to_be_visible()
+        ends = user.moves.get_by_text("E", exact=True)
+        (ends if ends.count() else user.moves).first.click()
+        user.wait_for_ply(ply + 1)
+
+
 def short_game(winner: User, loser: User, name: str) -> None:
     """Play one turn of both players, then let one of them resign."""
     winner.open()
@@ -25,13 +36,15 @@ def short_game(winner: User, loser: User, name: str) -> None:
     loser.page.get_by_label("Your name").fill(name)
     loser.page.get_by_role("button", name="Join").click()
     winner.wait_for_ply(0)
-    first, second = (winner, loser) if winner.updates[-1]["turn"] == [0] else (loser, winner)
-    first.move()
-    first.moves.get_by_text("E", exact=True).click()
-    second.wait_for_ply(2)
+    seats = [winner, loser]
+    first = winner.updates[-1]["turn"][0]
+    play_turn(seats[first], first)
+    second = seats[1 - first]
+    ply = seats[first].updates[-1]["ply"]
+    second.wait_for_ply(ply)
     second.move()
-    for user in (winner, loser):
-        user.wait_for_ply(3)
+    for user in seats:
+        user.wait_for_ply(ply + 1)
     loser.resign()
     expect(winner.page.get_by_role("heading", name="You won")).to_be_visible()
 
