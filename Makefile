@@ -44,7 +44,7 @@ types: $(DEV)/.ready web/node_modules/.locked  ## Generate web/src/wire/schema.d
 play: $(COMPILED)/.ready  ## Open the games in the browser, at http://127.0.0.1:8777.
 	@$(COMPILED)/bin/sevenhues serve --open
 
-test: quality browser $(COMPILED)/.ready $(COMPILED)/.tests  ## Run the tests: rules plain and compiled, server, terminal, research adapters, browser.
+test: quality browser engines $(COMPILED)/.ready $(COMPILED)/.tests  ## Run the tests: rules plain and compiled, server, terminal, research adapters, browser.
 	@if $(COMPILED)/bin/python -c 'import sys, sevenhues; sys.exit(not sevenhues.COMPILED)'; then \
 		echo "==> Testing the plain rules (SEED=$(SEED))"; $(DEV)/$(PYTEST) -n auto --package=plain -m "not slow and not long" $(PLAIN_TESTS); \
 		else echo "No C compiler was found: testing only the plain package (on Debian: apt install gcc libc6-dev python3-dev)."; fi
@@ -81,7 +81,7 @@ browser:
 	@fc-list :lang=ja 2>/dev/null | grep -q . || $(call debian,a Japanese font,fontconfig fonts-ipafont-gothic) || \
 		echo "No Japanese font was found: pictures show boxes instead (on Debian: apt install fonts-ipafont-gothic)."
 
-# The long tests also play in Firefox and WebKit.
+# Some browser tests also run in Firefox and WebKit, installed like Chromium. Without them these tests are skipped; in .ci/run they fail.
 engines:
 	@{ command -v firefox-esr || command -v firefox; } >/dev/null && command -v WebKitWebDriver >/dev/null && command -v Xvfb >/dev/null || \
 		$(call debian,Firefox and WebKit,--no-install-recommends firefox-esr webkit2gtk-driver xvfb) || \

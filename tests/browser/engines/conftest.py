@@ -49,8 +49,8 @@ def webkit_engine(client: None, tmp_path_factory: pytest.TempPathFactory) -> Ite
         yield running
 
 
-# A param without the mark runs in `make test` too.
-@pytest.fixture(params=[pytest.param(name, marks=pytest.mark.long) for name in ENGINES])
+# The other browser tests play in Chromium, so it is left to the long tests here.
+@pytest.fixture(params=["firefox", "webkit", pytest.param("chromium", marks=pytest.mark.long)])
 def engine(request: pytest.FixtureRequest) -> Engine:
     running: Engine = request.getfixturevalue(f"{request.param}_engine")
     return running
