@@ -152,6 +152,8 @@ def _serve(request: Any) -> None:
             return db
 
         sqlite.connect = connect_with_checkpoints
+    skew, right_time = float(os.environ.get("CLOCK_SKEW_SECONDS", "0")), time.time
+    time.time = lambda: right_time() + skew
     try:
         sys.argv = ["sevenhues", *request["arguments"]]
         sevenhues.cli.main()

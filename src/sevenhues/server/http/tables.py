@@ -146,12 +146,15 @@ async def live(socket: AnyWebSocket, table: FromPath[str]) -> None:
         check_host(socket.scope, context.settings.allowed_hosts)
         check_origin(socket.scope, context.settings.origins)
         context.limits.connects.take(network)
-        live_table = await context.live_tables.get(table)
+        live_table = await context.live_tables.get_current(table)
         user_id = await user_of(socket)
         counted = context.limits.open_connection(user_id, network)
-    except Refused as error:
+    except (Refused, StoreFailed) as error:
+        key = error.key if isinstance(error, Refused) else "store-failed"
+        if isinstance(error, StoreFailed):
+            log.error("a connection was refused: %s", error)
         await socket.accept()
-        await socket.close(close_code(error.key), error.key)
+        await socket.close(close_code(key), key)
         await transport.wait_closed(socket.scope)
         return
     connections = context.live_tables.metrics.connections

@@ -168,6 +168,8 @@ async def _execute(
         raise Refused("no-identity")
     match message:
         case protocol.Move():
+            if message.ply > live_table.table.ply:  # the client has seen moves that this process has not
+                await live_table.wake()
             await live_table.act_unshielded(
                 lambda table, now_ms: commands.move(
                     table, user_id, message.seat, message.ply, message.text, message.id, now_ms

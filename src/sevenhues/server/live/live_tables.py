@@ -132,6 +132,17 @@ class LiveTables:
             raise Refused("no-table", table=shorten(id))
         return await self._load_once(id, commands.grant_reveal_time)
 
+    async def get_current(self, id: str) -> LiveTable:
+        """Return a table with all stored events, also those of other processes whose announcement was lost.
+
+        A client that has seen a move at another process must not be shown an earlier position here.
+        """
+        live_table = self.tables.get(id)
+        if live_table is None or self._bus.alone:
+            return await self.get(id)
+        await live_table.wake()
+        return live_table
+
     async def create(self, game: Game[Any], spec: TableSpec, owner_id: str, name: str) -> LiveTable:
         """Create a table for a user."""
         new_events = commands.create(spec, game, owner_id, name, secrets.token_bytes(SECRET_BYTES), ids.new_seed())
