@@ -12,8 +12,10 @@ from typing import Any
 from litestar.types import Scope
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
+from websockets.exceptions import InvalidState
 from websockets.frames import Frame
 from websockets.http11 import Request
 
@@ -221,6 +223,18 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.connection.abort()
         return self._frames_left >= 0
 
+    async def send_texts(self, texts: list[bytes]) -> None:
+        """Send messages in one write. The `send` of ASGI encodes and writes each by itself."""
+        await self.writable.wait()
+        if self.disconnected or self.close_sent:
+            raise ClientDisconnected
+        try:
+            for text in texts:
+                self.conn.send_text(text)
+        except InvalidState:
+            raise ClientDisconnected from None
+        self.transport.write(b"".join(self.conn.data_to_send()))
+
     async def wait_closed(self) -> None:
         """Wait until the connection is gone; abort it if the client does not answer in time."""
         if not self.close_sent:
@@ -232,6 +246,12 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             pass
         finally:
             self.connection.abort()
+
+
+async def send_texts(scope: Scope, texts: list[bytes]) -> None:
+    """Send messages over a websocket of this server; raise OSError if it is closed."""
+    extension: Any = (scope.get("extensions") or {})[EXTENSION]
+    await extension["protocol"].send_texts(texts)
 
 
 async def wait_closed(scope: Scope) -> None:

@@ -13,6 +13,7 @@ from litestar.exceptions import WebSocketDisconnect
 
 from sevenhues import protocol
 from sevenhues.core.errors import BadNotation, IllegalMove
+from sevenhues.server import transport
 from sevenhues.server.errors import problem_of
 from sevenhues.server.live import messages
 from sevenhues.server.live.live_table import LiveTable, Viewer
@@ -86,8 +87,7 @@ async def _close(socket: WebSocket[Any, Any, Any], reason: Any) -> None:
 
 async def _send(socket: WebSocket[Any, Any, Any], viewer: Viewer) -> None:
     while True:
-        data = await viewer.next_message()
-        await socket.send({"type": "websocket.send", "text": data.decode(), "bytes": None})
+        await transport.send_texts(socket.scope, await viewer.next_messages())
 
 
 class Receiver:

@@ -18,6 +18,7 @@ from sevenhues.server.table.events import Entry, Event
 from sevenhues.server.table.state import Decision, Table, needs_owner
 
 MAX_QUEUED = 128  # messages for one viewer; a viewer that reads more slowly is dropped
+MAX_BATCH = 8  # messages that are sent together
 RETRY_SECONDS = 1.0  # until an event that could not be stored is tried again
 PRESENCE_DELAY_SECONDS = 0.05  # in which changes of presence are collected into one message
 
@@ -35,7 +36,7 @@ class Viewer:
         self.text = False
         self.dropped: asyncio.Future[str] = asyncio.get_running_loop().create_future()  # the reason
         self._queue: deque[bytes] = deque()
-        self._queued: asyncio.Future[None] | None = None  # for `next_message`, which waits for it
+        self._queued: asyncio.Future[None] | None = None  # for `next_messages`, which waits for it
 
     def send(self, message: protocol.FromServer | bytes) -> None:
         """Queue a message without waiting."""
@@ -46,12 +47,12 @@ class Viewer:
         if self._queued is not None and not self._queued.done():
             self._queued.set_result(None)
 
-    async def next_message(self) -> bytes:
-        """Wait for the next queued message."""
+    async def next_messages(self) -> list[bytes]:
+        """Wait for the next queued messages."""
         while not self._queue:
             self._queued = asyncio.get_running_loop().create_future()
             await self._queued
-        return self._queue.popleft()
+        return [self._queue.popleft() for _ in range(min(MAX_BATCH, len(self._queue)))]
 
     def seats_changed(self, table: Table) -> None:
         """Drop the views of seats that the user does not hold any more."""

@@ -196,9 +196,9 @@ class LiveTables:
 
         Raise Conflict if the table's log has grown meanwhile.
         """
-        new_events = commands.create_rematch(table, secrets.token_bytes(SECRET_BYTES), ids.new_seed())
-        if new_events is None:
+        if not commands.rematch_is_due(table):
             return None
+        new_events = commands.create_rematch(table, secrets.token_bytes(SECRET_BYTES), ids.new_seed())
         id, log = self._new_id(), [Entry(now_ms, event) for event in new_events]
         await self.store.create_rematch(table.id, table.event_count, now_ms, id, log, _summary(new_events, "waiting"))
         _log_created(new_events, id)

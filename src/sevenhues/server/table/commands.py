@@ -291,14 +291,20 @@ def offer_rematch(table: Table, user_id: str) -> Decision | None:
     return Decision(events.RematchOffered(user_id))
 
 
-def create_rematch(table: Table, secret: bytes, seed: str) -> list[Event] | None:
-    """Return the first events of the rematch once every user has offered it; None until then.
+def rematch_is_due(table: Table) -> bool:
+    """Tell whether every user has offered a rematch that is not created yet."""
+    if table.result is None or table.rematch_table:
+        return False
+    user_ids = table.user_ids()
+    return bool(user_ids) and table.rematch_offers.issuperset(user_ids)
+
+
+def create_rematch(table: Table, secret: bytes, seed: str) -> list[Event]:
+    """Return the first events of the rematch.
 
     In games with turns the seats are rotated, so that another player begins.
     """
-    user_ids = table.user_ids()
-    if table.result is None or table.rematch_table or not user_ids or set(user_ids) - table.rematch_offers:
-        return None
+    assert table.result is not None
     seats = len(table.seats)
     shift = 0 if table.game.simultaneous else 1
     config = table.config
