@@ -3,7 +3,8 @@
 from abc import ABC, abstractmethod
 from typing import Generic
 
-from mypy_extensions import mypyc_attr
+from librt.vecs import vec
+from mypy_extensions import i64, mypyc_attr
 
 from sevenhues.core.copying import Copyable
 from sevenhues.core.options import Options
@@ -31,6 +32,12 @@ class Encoder(ABC, Generic[P]):
     @abstractmethod
     def encode(self, position: P, seat: int) -> list[int]:
         """Return what a seat (or WATCHER) knows."""
+
+    def write(self, position: P, seat: int, numbers: vec[i64], start: i64) -> None:
+        """Write what `encode` returns into an array, from `start` on. Override it where no list need be built."""
+        for number in self.encode(position, seat):
+            numbers[start] = number
+            start += 1
 
 
 class EmptyEncoder(Encoder[P]):

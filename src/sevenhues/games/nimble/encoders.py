@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from sevenhues.core import bits
@@ -29,6 +30,9 @@ UNSEEN: Final = 3
 WHERE_CODES: Final = "0 on a stack, 1 in the pile, 2 in the set at a place that was seen, 3 in the set and never seen"
 CARD_ORDER: Final = "by frame and then circle, AM AE AW AP AQ MA …"
 
+TABLE_SIZE: Final = 2 + 3 * STACKS  # numbers of the observation before those of the players
+PLAYER_SIZE: Final = 3 + 2 * SET
+
 
 class NimbleObservation(Encoder[NimblePosition]):
     """What a seat knows now: the table, then each player, from the viewer on."""
@@ -37,14 +41,28 @@ class NimbleObservation(Encoder[NimblePosition]):
         return observation_layout(seats)
 
     def encode(self, position: NimblePosition, seat: int) -> list[int]:
-        me = 0 if seat == WATCHER else seat
-        numbers: list[int] = [int(position.end > 0), int(position.audit)]
-        numbers += [position.sets[position.top(stack)] >> COLOUR_BITS for stack in range(STACKS)]
-        numbers += [position.sets[position.top(stack)] & COLOUR_MASK for stack in range(STACKS)]
-        numbers += [position.height(stack) for stack in range(STACKS)]
-        for i in range(position.seats):
-            numbers += _player_features(position, (me + i) % position.seats)
-        return numbers
+        size = TABLE_SIZE + PLAYER_SIZE * position.seats
+        numbers: vec[i64] = vec[i64]([0] * size)
+        self.write(position, seat, numbers, 0)
+        return [numbers[i] for i in range(size)]
+
+    def write(self, position: NimblePosition, seat: int, numbers: vec[i64], start: i64) -> None:
+        seats: i64 = position.seats
+        me: i64 = 0 if seat == WATCHER else seat
+        numbers[start] = 1 if position.end > 0 else 0
+        numbers[start + 1] = 1 if position.audit else 0
+        at = start + 2
+        stack: i64 = 0
+        while stack < STACKS:
+            top: i64 = position.sets[position.top(stack)]
+            numbers[at + stack] = top >> COLOUR_BITS
+            numbers[at + STACKS + stack] = top & COLOUR_MASK
+            numbers[at + 2 * STACKS + stack] = position.height(stack)
+            stack += 1
+        player: i64 = 0
+        while player < seats:
+            _write_player(position, (me + player) % seats, numbers, start + TABLE_SIZE + PLAYER_SIZE * player)
+            player += 1
 
 
 def observation_layout(seats: int) -> tuple[Feature, ...]:
@@ -69,26 +87,33 @@ def observation_layout(seats: int) -> tuple[Feature, ...]:
     return tuple(features)
 
 
-def _player_features(position: NimblePosition, seat: i64) -> list[int]:
+def _write_player(position: NimblePosition, seat: i64, numbers: vec[i64], start: i64) -> None:
     held = position.held(seat)
     mark = count_at(position.marks, seat)
     seen = count_at(position.seen, seat)
     pile = bits.count(position.pile(seat))
-    where = [ON_STACK] * SET
-    depth = [0] * SET
+    where = start + 3
+    depth = where + SET
+    i: i64 = 0
+    while i < SET:
+        numbers[where + i] = ON_STACK
+        numbers[depth + i] = 0
+        i += 1
     before: i64 = 0  # cards held at earlier places
     place: i64 = 0
     while place < SET:
         if (held >> place) & 1:
             kind: i64 = KINDS[position.sets[SET * seat + place]]
             if place < mark:
-                where[kind] = IN_PILE
-                depth[kind] = pile - 1 - before
+                numbers[where + kind] = IN_PILE
+                numbers[depth + kind] = pile - 1 - before
             elif place < seen:
-                where[kind] = IN_SET
-                depth[kind] = before - pile
+                numbers[where + kind] = IN_SET
+                numbers[depth + kind] = before - pile
             else:
-                where[kind] = UNSEEN
+                numbers[where + kind] = UNSEEN
             before += 1
         place += 1
-    return [before - pile, pile, (position.mistaken >> seat) & 1, *where, *depth]
+    numbers[start] = before - pile
+    numbers[start + 1] = pile
+    numbers[start + 2] = (position.mistaken >> seat) & 1

@@ -2,8 +2,10 @@
 
 from typing import Final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
+from sevenhues.core import bits
 from sevenhues.core.bits import bit
 from sevenhues.core.encoder import Encoder, Feature
 from sevenhues.core.options import Options
@@ -43,6 +45,7 @@ OBSERVATION_LAYOUT: Final = (
     Feature("my_pile", 1, CARDS, "cards the viewer has won"),
     Feature("other_pile", 1, CARDS, "cards the opponent has won"),
 )
+OBSERVATION_SIZE: Final = sum([feature.size for feature in OBSERVATION_LAYOUT])
 
 INFORMATION_STATE_LAYOUT: Final = (
     Feature("my_first", 1, 1, "1 if the viewer (for a watcher: seat 0) began the game"),
@@ -78,29 +81,34 @@ class RainbowObservation(Encoder[RainbowPosition]):
         return OBSERVATION_LAYOUT
 
     def encode(self, position: RainbowPosition, seat: int) -> list[int]:
+        numbers: vec[i64] = vec[i64]([0] * OBSERVATION_SIZE)
+        self.write(position, seat, numbers, 0)
+        return [numbers[i] for i in range(OBSERVATION_SIZE)]
+
+    def write(self, position: RainbowPosition, seat: int, numbers: vec[i64], start: i64) -> None:
         known = KnownFaces(position, seat)
         me: i64 = max(seat, 0)
-        scores = position.scores()
-        numbers: list[int] = [
-            int(not position.over and position.turn == me),
-            int(position.over),
-            position.played,
-            int(position.turned),
-        ]
-        for owner in (me, 1 - me):
+        numbers[start] = 1 if not position.over and position.turn == me else 0
+        numbers[start + 1] = 1 if position.over else 0
+        numbers[start + 2] = position.played
+        numbers[start + 3] = 1 if position.turned else 0
+        at = start + 4
+        for i in range(2):
+            owner = 1 - me if i else me
             for slot in range(HAND_SIZE):
                 card = card_in(position.hands, owner, slot)
-                numbers.append(NOTHING if card == NO_CARD else known.facing(card))
+                numbers[at] = NOTHING if card == NO_CARD else known.facing(card)
+                at += 1
         for flip in range(2):
             for place in range(MAX_ROW_LENGTH):
                 entry = row_entry(position.row, place) ^ flip
-                numbers.append(known.face(entry >> 1, entry & 1) if place < position.row_length else NOTHING)
-        deck = position.deck_count()
-        numbers.append(deck)
-        numbers.append(NOTHING if deck == 0 else known.facing(position.back if me else position.front))
-        numbers.append(scores[me])
-        numbers.append(scores[1 - me])
-        return numbers
+                numbers[at] = known.face(entry >> 1, entry & 1) if place < position.row_length else NOTHING
+                at += 1
+        deck: i64 = position.deck_count()
+        numbers[at] = deck
+        numbers[at + 1] = NOTHING if deck == 0 else known.facing(position.back if me else position.front)
+        numbers[at + 2] = bits.count(position.pile_1 if me else position.pile_0)
+        numbers[at + 3] = bits.count(position.pile_0 if me else position.pile_1)
 
 
 class RainbowInformationState(Encoder[RainbowPosition]):

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from sevenhues.core import bits
@@ -19,6 +20,7 @@ from sevenhues.games.rainbow_road.pieces import (
     PRANKS_EACH,
     RING,
     ROUNDS,
+    all_gains,
     count_of,
     gain_in,
     number_at,
@@ -27,6 +29,7 @@ from sevenhues.games.rainbow_road.pieces import (
 )
 from sevenhues.games.rainbow_road.rules import RoadPosition
 
+PRANK_COUNT: Final = len(PRANKS)
 MAX_POINTS: Final = 80  # ten in each of eight rounds
 SPOT_CODES: Final = "a spot, 0-9 from the viewer's own first one in the order of +, or 10 for none"
 OBSERVATION_LAYOUT: Final = (
@@ -54,6 +57,7 @@ OBSERVATION_LAYOUT: Final = (
     Feature("clockwise", 1, 1, "1 with the option direction=clockwise"),
     Feature("free_leap", 1, 1, "1 with the option leap=free"),
 )
+OBSERVATION_SIZE: Final = sum([feature.size for feature in OBSERVATION_LAYOUT])
 
 INFORMATION_STATE_LAYOUT: Final = (
     Feature("my_first", 1, 1, "1 if the viewer (for a watcher: seat 0) began the game"),
@@ -70,42 +74,66 @@ class RoadObservation(Encoder[RoadPosition]):
         return OBSERVATION_LAYOUT
 
     def encode(self, position: RoadPosition, seat: int) -> list[int]:
+        numbers: vec[i64] = vec[i64]([0] * OBSERVATION_SIZE)
+        self.write(position, seat, numbers, 0)
+        return [numbers[i] for i in range(OBSERVATION_SIZE)]
+
+    def write(self, position: RoadPosition, seat: int, numbers: vec[i64], start: i64) -> None:
         me: i64 = max(seat, 0)
         other = 1 - me
         hand = 0 if seat < 0 else position.hand(me)
         held = 0 if seat < 0 else position.held(me)
-        marks = [position.mark_0, position.mark_1]
-        used = [position.dealt_pranks_0 & ~position.held_0, position.dealt_pranks_1 & ~position.held_1]
-        scores = position.scores()
-        current_round = min(position.round, ROUNDS - 1)
-        gains = [gain_in(position.gains_0, current_round), gain_in(position.gains_1, current_round)]
-        return [
-            int(position.phase != OVER and position.turn == me),
-            position.phase,
-            position.round,
-            *[number_at(position.numbers, seen_from(me, spot)) for spot in range(RING)],
-            *[
-                NO_SPOT if spot == NO_SPOT else seen_from(me, spot)
-                for spot in [position.sunny, position.rain, marks[me], marks[other], position.owed, position.origin]
-            ],
-            position.ways,
-            int(position.hopped),
-            int(position.pranked),
-            *[count_of(hand, number) for number in range(1, NUMBERS + 1)],
-            size(position.hand(me)),
-            size(position.hand(other)),
-            *[held >> prank & 1 for prank in range(len(PRANKS))],
-            *[(used[me] >> prank & 1) + 2 * (used[other] >> prank & 1) for prank in range(len(PRANKS))],
-            bits.count(position.held(me)),
-            bits.count(position.held(other)),
-            *[count_of(position.discards, number) for number in range(1, NUMBERS + 1)],
-            scores[me],
-            scores[other],
-            gains[me],
-            gains[other],
-            int(position.clockwise),
-            int(position.free_leap),
-        ]
+        used_0 = position.dealt_pranks_0 & ~position.held_0
+        used_1 = position.dealt_pranks_1 & ~position.held_1
+        my_used = used_1 if me else used_0
+        other_used = used_0 if me else used_1
+        my_gains = position.gains_1 if me else position.gains_0
+        other_gains = position.gains_0 if me else position.gains_1
+        current_round = position.round if position.round < ROUNDS else ROUNDS - 1
+        numbers[start] = 1 if position.phase != OVER and position.turn == me else 0
+        numbers[start + 1] = position.phase
+        numbers[start + 2] = position.round
+        at = start + 3
+        for spot in range(RING):
+            numbers[at + spot] = number_at(position.numbers, seen_from(me, spot))
+        at += RING
+        numbers[at] = spot_seen_from(me, position.sunny)
+        numbers[at + 1] = spot_seen_from(me, position.rain)
+        numbers[at + 2] = spot_seen_from(me, position.mark_1 if me else position.mark_0)
+        numbers[at + 3] = spot_seen_from(me, position.mark_0 if me else position.mark_1)
+        numbers[at + 4] = spot_seen_from(me, position.owed)
+        numbers[at + 5] = spot_seen_from(me, position.origin)
+        numbers[at + 6] = position.ways
+        numbers[at + 7] = 1 if position.hopped else 0
+        numbers[at + 8] = 1 if position.pranked else 0
+        at += 9
+        for number in range(NUMBERS):
+            numbers[at + number] = count_of(hand, number + 1)
+        at += NUMBERS
+        numbers[at] = size(position.hand(me))
+        numbers[at + 1] = size(position.hand(other))
+        at += 2
+        for prank in range(PRANK_COUNT):
+            numbers[at + prank] = held >> prank & 1
+            numbers[at + PRANK_COUNT + prank] = (my_used >> prank & 1) + 2 * (other_used >> prank & 1)
+        at += 2 * PRANK_COUNT
+        numbers[at] = bits.count(position.held(me))
+        numbers[at + 1] = bits.count(position.held(other))
+        at += 2
+        for number in range(NUMBERS):
+            numbers[at + number] = count_of(position.discards, number + 1)
+        at += NUMBERS
+        numbers[at] = all_gains(my_gains)
+        numbers[at + 1] = all_gains(other_gains)
+        numbers[at + 2] = gain_in(my_gains, current_round)
+        numbers[at + 3] = gain_in(other_gains, current_round)
+        numbers[at + 4] = 1 if position.clockwise else 0
+        numbers[at + 5] = 1 if position.free_leap else 0
+
+
+def spot_seen_from(seat: i64, spot: i64) -> i64:
+    """Convert a spot, or NO_SPOT, to count from the first spot of a seat's half."""
+    return NO_SPOT if spot == NO_SPOT else seen_from(seat, spot)
 
 
 class RoadInformationState(Encoder[RoadPosition]):
