@@ -16,7 +16,16 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 # Not compiled: packages (__init__.py), TypedDicts, which would lose their annotations, NumPy and JAX code.
-COMPILED = ("core/*.py", "render/*.py", "bots/*.py", "batch/contract.py", "games/*/*.py", "games/*/bots/*.py")
+COMPILED = (
+    "core/*.py",
+    "render/*.py",
+    "bots/*.py",
+    "batch/contract.py",
+    "games/*/*.py",
+    "games/*/bots/*.py",
+    "adapters/joint_step.py",
+    "adapters/seat_game.py",
+)
 NEVER_COMPILED = ("__init__.py", "view_types.py", "bots/network_bots.py")
 
 

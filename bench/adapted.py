@@ -6,13 +6,16 @@ from typing import Any
 
 import gymnasium
 import pyspiel
-from loops import play_gymnasium, play_openspiel, play_pettingzoo_parallel, play_pettingzoo_turns
+from gymnasium.vector import SyncVectorEnv
+from loops import play_gymnasium, play_openspiel, play_pettingzoo_parallel, play_pettingzoo_turns, play_vector
 from random_numbers import number_source
 from timing import rate
 
 import sevenhues
 from sevenhues.adapters import gymnasium as gymnasium_adapter
 from sevenhues.adapters import openspiel, pettingzoo
+
+VECTOR_SIZE = 256  # games of a vector environment
 
 
 def main() -> None:
@@ -33,6 +36,11 @@ def main() -> None:
         measure("OpenSpiel", name, play_openspiel, pyspiel.load_game(openspiel_name))
     for name in gymnasium_adapter.register():
         measure("Gymnasium", name.removeprefix("sevenhues/"), play_gymnasium, gymnasium.make(name).unwrapped)
+    for name in gymnasium_adapter.register():
+        single = [lambda name=name: gymnasium.make(name).unwrapped] * VECTOR_SIZE
+        title = name.removeprefix("sevenhues/").removesuffix("-v0")
+        measure("make_vec", title, play_vector, gymnasium.make_vec(name, VECTOR_SIZE))
+        measure("SyncVectorEnv", title, play_vector, SyncVectorEnv(single))
     print(json.dumps(rows))
 
 

@@ -5,7 +5,10 @@ Each function plays one game and returns the number of decisions. It reads obser
 
 from typing import Any
 
+import numpy as np
 from random_numbers import Draw
+
+VECTOR_STEPS = 50  # of vector environments, after each reset
 
 
 def play_pettingzoo_turns(env: Any, draw: Draw) -> int:
@@ -71,6 +74,20 @@ def play_gymnasium(env: Any, draw: Draw) -> int:
         over = terminated or truncated
         decisions += 1
     return decisions
+
+
+def play_vector(env: Any, draw: Draw) -> int:
+    """Play many games at once through a vector environment of Gymnasium. Each game's step is a decision.
+
+    The actions have random priorities in each step, so that the choice takes little time.
+    """
+    _, infos = env.reset()
+    generator = np.random.default_rng(draw())
+    for _ in range(VECTOR_STEPS):
+        masks = infos["action_mask"]
+        priorities = generator.integers(1, 127, size=masks.shape[1], dtype=np.int8)
+        *_, infos = env.step((masks * priorities).argmax(1))
+    return VECTOR_STEPS * int(env.num_envs)
 
 
 def play_rlcard(env: Any, draw: Draw) -> int:

@@ -14,6 +14,8 @@ from sevenhues.adapters.gymnasium import SeatEnv, register
 from sevenhues.adapters.pettingzoo import env, parallel_env
 from sevenhues.bots import FlatMonteCarloBot, IsmctsBot, RandomBot
 from sevenhues.core.errors import BadOption
+from sevenhues.core.record import replay, write
+from sevenhues.server.table.imports import read_record
 from tests.adapters.random_records import random_record, replayed_moves
 
 
@@ -191,3 +193,31 @@ def test_use_before_reset_is_refused() -> None:
         with pytest.raises(ResetNeeded, match=r"call reset\(\) first"):
             use()
     copy.deepcopy(seat_table).reset(seed=1)
+
+
+@pytest.mark.parametrize("name", register())
+def test_info_has_the_same_keys_and_types_in_every_step(name: str) -> None:
+    table: Any = gymnasium.make(name, max_length=3).unwrapped
+    _, info = table.reset(seed=1)
+    shapes = {str({key: type(value) for key, value in info.items()})}
+    over = False
+    while not over:
+        _, _, terminated, truncated, info = table.step(int(info["action_mask"].argmax()))
+        shapes.add(str({key: type(value) for key, value in info.items()}))
+        over = terminated or truncated
+    assert len(shapes) == 1
+    assert (info["reason"], info["place"]) == ("truncated", 0)
+
+
+@pytest.mark.parametrize("name", register())
+def test_record_of_an_environment_can_be_opened_on_a_server(name: str) -> None:
+    table: Any = gymnasium.make(name, max_length=3).unwrapped
+    _, info = table.reset(seed=1)
+    assert table.record().result is None
+    over = False
+    while not over:
+        _, _, terminated, truncated, info = table.step(int(info["action_mask"].argmax()))
+        over = terminated or truncated
+    opened = read_record(write(table.record()).encode())
+    *_, last = replay(opened)
+    assert (last.key(), opened.result["reason"] if opened.result else "") == (table.position.key(), "abandoned")

@@ -5,12 +5,16 @@ from typing import Any
 import numpy as np
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+from pettingzoo.test.state_test import state_test
+from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
-from sevenhues import Rng, load
-from sevenhues.adapters.configured_game import ConfiguredGame
+from sevenhues import Rng, load, names
 from sevenhues.adapters.pettingzoo import JointStepEnv, TurnEnv, env, parallel_env
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import resolve_options
+from sevenhues.core.position import Outcome, payoffs
+from sevenhues.core.record import replay, write
+from sevenhues.server.table.imports import read_record
 from tests.adapters.random_records import FEW_TABLES, TABLES, random_record, replayed_moves
 from tests.toy_games.duel import Duel
 
@@ -173,30 +177,61 @@ def test_game_by_turns_is_refused_as_parallel_environment() -> None:
         parallel_env("rainbow")
 
 
-class Ended:
-    """A finished position with these winners."""
-
-    def __init__(self, winners: list[int]) -> None:
-        self.winners = winners
-
-    def outcome(self) -> "Ended":
-        return self
-
-
 @pytest.mark.parametrize(
-    ("name", "seats", "winners", "rewards"),
+    ("seats", "winners", "rewards"),
     [
-        ("rainbow", 2, [1], [-1, 1]),
-        ("rainbow", 2, [], [0, 0]),
-        ("nimble", 2, [0, 1], [0, 0]),
-        ("nimble", 3, [2], [-0.5, -0.5, 1]),
-        ("nimble", 4, [0, 3], [0.5, -0.5, -0.5, 0.5]),
-        ("flip-and-slide", 1, [0], [1]),
-        ("flip-and-slide", 1, [], [-1]),
+        (2, [1], [-1, 1]),
+        (2, [], [0, 0]),
+        (2, [0, 1], [0, 0]),
+        (3, [2], [-0.5, -0.5, 1]),
+        (4, [0, 3], [0.5, -0.5, -0.5, 0.5]),
+        (1, [0], [1]),
+        (1, [], [-1]),
     ],
 )
-def test_rewards_sum_to_zero_except_in_solo_games(
-    name: str, seats: int, winners: list[int], rewards: list[float]
-) -> None:
-    ended: Any = Ended(winners)
-    assert ConfiguredGame(name, seats).rewards(ended) == rewards
+def test_payoffs_sum_to_zero_except_in_solo_games(seats: int, winners: list[int], rewards: list[float]) -> None:
+    assert payoffs(Outcome("x", winners, [1] * seats)) == rewards
+
+
+@pytest.mark.parametrize("name", names())
+def test_pettingzoo_test_of_states_accepts_the_environment(name: str) -> None:
+    if load(name).simultaneous:
+        state_test(env(name), parallel_env(name))
+    else:
+        state_test(TerminateIllegalWrapper(env(name), illegal_reward=-1), env(name))
+
+
+def test_state_is_what_all_seats_know_together() -> None:
+    table = env("nimble", 3)
+    table.reset(seed=2)
+    seen = [table.observe(agent)["observation"].tolist() for agent in table.agents]
+    assert table.state().tolist() == [number for observation in seen for number in observation]
+
+
+@pytest.mark.parametrize("name", names())
+def test_infos_have_the_same_keys_at_all_times(name: str) -> None:
+    table = env(name, max_length=20)
+    table.reset(seed=1)
+    keys = {tuple(info) for info in table.infos.values()}
+    for _ in table.agent_iter():
+        observation, _, terminated, truncated, info = table.last()
+        keys.add(tuple(info))
+        over = terminated or truncated
+        table.step(None if over else observation["action_mask"].argmax())
+    assert len(keys) == 1
+
+
+@pytest.mark.parametrize(("name", "max_length", "reason"), [("rainbow", None, "deck"), ("nimble", 30, "abandoned")])
+def test_record_of_an_environment_can_be_opened_on_a_server(name: str, max_length: int | None, reason: str) -> None:
+    table = env(name, max_length=max_length)
+    table.reset(seed=6)
+    for _ in table.agent_iter():
+        observation, _, terminated, truncated, _ = table.last()
+        over = terminated or truncated
+        table.step(None if over else observation["action_mask"].argmax())
+    played: Any = table.unwrapped
+    opened = read_record(write(played.record()).encode())
+    assert opened.result is not None
+    assert (opened.result["reason"], len(opened.moves)) == (reason, len(played.moves))
+    *_, last = replay(opened)
+    assert last.key() == played.position.key()

@@ -11,7 +11,8 @@ from sevenhues.core import registry
 from sevenhues.core.encoder import Feature
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game, check_seats, default_seats, resolve_options
-from sevenhues.core.position import Position
+from sevenhues.core.position import Position, payoffs
+from sevenhues.core.record import Record, from_moves
 from sevenhues.core.rng import Rng
 
 DEFAULT_MAX_LENGTH: Final = 1000  # moves, or joint steps, after which a game without a bound is truncated
@@ -96,31 +97,26 @@ class ConfiguredGame:
         return WAIT if action == self.wait else self.game.text(position, seat, action)
 
     def rewards(self, position: Position) -> list[float]:
-        """Return every seat's reward: winners share 1, the others share -1; all 0 if all or none have won.
+        """Return every seat's reward: the payoff of a finished game, and 0 otherwise."""
+        outcome = position.outcome()
+        return [0.0] * self.seats if outcome is None else payoffs(outcome)
 
-        In a game for one the reward is 1 or -1. Rewards of an unfinished or truncated game are 0.
+    def infos(self, position: Position, ended: bool) -> list[dict[str, Any]]:
+        """Return the reason of the end, and each seat's place and score; empty or 0 until the end.
+
+        The keys are the same at all times, as learners expect. A truncated game has no places.
         """
+        if not ended:
+            return [{"reason": "", "place": 0, "score": 0} for _ in range(self.seats)]
         outcome = position.outcome()
-        if outcome is None:
-            return [0.0] * self.seats
-        winners = set(outcome.winners)
-        if self.seats == 1:
-            return [1.0 if winners else -1.0]
-        if not 0 < len(winners) < self.seats:
-            return [0.0] * self.seats
-        loss = -1.0 / (self.seats - len(winners))
-        return [1.0 / len(winners) if seat in winners else loss for seat in range(self.seats)]
-
-    def final_infos(self, position: Position) -> list[dict[str, Any]]:
-        """Return the reason of the end, and each seat's place and score."""
-        outcome = position.outcome()
-        if outcome is None:
-            return [{"reason": "truncated"} for _ in range(self.seats)]
         scores = position.scores()
-        return [
-            {"reason": outcome.reason, "place": outcome.places[seat], "score": scores[seat]}
-            for seat in range(self.seats)
-        ]
+        reason = "truncated" if outcome is None else outcome.reason
+        places = [0] * self.seats if outcome is None else outcome.places
+        return [{"reason": reason, "place": places[seat], "score": scores[seat]} for seat in range(self.seats)]
+
+    def record(self, position: Position, moves: list[tuple[int, int]], ended: bool) -> Record:
+        """Return the record of a game. A truncated game is recorded as abandoned, so that servers accept it."""
+        return from_moves(self.game, position, self.options, moves, ended)
 
 
 def whole_number(name: str, value: SupportsIndex) -> int:

@@ -14,18 +14,19 @@ except ImportError as error:
     raise ImportError('sevenhues.adapters.gymnasium needs Gymnasium: pip install "sevenhues[gymnasium]"') from error
 
 from sevenhues.adapters.configured_game import ConfiguredGame, Mask, Numbers, whole_number
-from sevenhues.adapters.joint_step import joint_step
 from sevenhues.adapters.reset_needed import NOT_RESET
+from sevenhues.adapters.seat_game import SeatGame
 from sevenhues.bots import make
 from sevenhues.core import registry
 from sevenhues.core.bot_support import Bot
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game
-from sevenhues.core.play import bot_move
 from sevenhues.core.position import Position
+from sevenhues.core.record import Record
 from sevenhues.core.rng import Rng
 
 Info = dict[str, Any]
+DEFAULT_BUDGET = 200  # simulations per move, so that games reproduce on every machine
 SEED_LIMIT = 1 << 62  # of the seeds that are drawn for each game
 
 
@@ -41,7 +42,12 @@ def register() -> list[str]:
         for kind, arguments in kinds.items():
             ids.append(f"sevenhues/{kind}-v0")
             if ids[-1] not in gymnasium.registry:
-                gymnasium.register(ids[-1], "sevenhues.adapters.gymnasium:SeatEnv", kwargs=arguments)
+                gymnasium.register(
+                    ids[-1],
+                    "sevenhues.adapters.gymnasium:SeatEnv",
+                    kwargs=arguments,
+                    vector_entry_point="sevenhues.adapters.gymnasium_vector:VectorSeatEnv",
+                )
     return ids
 
 
@@ -49,8 +55,9 @@ class SeatEnv(gymnasium.Env[Numbers, Any]):
     """One seat of a game; bots have the others. A step is a move and the bots' replies, or a joint step of all seats.
 
     `info["action_mask"]` and `action_masks()` hold the legal actions. An illegal action loses the game; in a
-    simultaneous game it is not made. `bots` is a name or a bot for all other seats, or a sequence with one for each of
-    them, in order. `budget` limits the search of named bots: a time or a number of simulations per move.
+    simultaneous game it is not made. The reason, place and score in `info` are empty or 0 until the game ends. `bots`
+    is a name or a bot for all other seats, or a sequence with one for each of them, in order. `budget` limits the
+    search of named bots: a time or a number of simulations per move.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
@@ -61,102 +68,95 @@ class SeatEnv(gymnasium.Env[Numbers, Any]):
         seats: SupportsIndex | None = None,
         seat: SupportsIndex = 0,
         bots: str | Bot | Sequence[str | Bot] = "random",
-        budget: object = "30ms",
+        budget: object = DEFAULT_BUDGET,
         max_length: SupportsIndex | None = None,
         render_mode: str | None = None,
         **options: object,
     ) -> None:
         self.configured = configured = ConfiguredGame(game, seats, options)
-        self.seat = whole_number("seat", seat)
-        if not 0 <= self.seat < configured.seats:
-            raise BadOption(f"there is no seat {seat}: the seats are 0 to {configured.seats - 1}")
-        self.bots = _make_bots(configured, self.seat, bots, budget)
+        self.seat = check_seat(configured, seat)
+        self.bots = make_bots(configured, self.seat, bots, budget)
         self.max_length = configured.max_length(max_length)
         self.render_mode = render_mode
-        self.observation_space = spaces.Box(0, configured.highs.astype(configured.dtype), dtype=configured.dtype.type)
+        self.observation_space = observation_space(configured)
         self.action_space = spaces.Discrete(configured.action_count)
-        self.position: Position = NOT_RESET
-        self.legal: list[int] = NOT_RESET  # the actions of the environment's own seat
+        self.playing: SeatGame = NOT_RESET
+
+    @property
+    def position(self) -> Position:
+        """Return the position of the game that is being played."""
+        return self.playing.position
 
     def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Numbers, Info]:
         super().reset(seed=seed)
         # Bots must not be able to compute the deal from their generator, so it has a seed of its own.
         deal_seed, bot_seed = self.np_random.integers(SEED_LIMIT, size=2)
-        self.position = self.configured.deal(Rng(deal_seed))
-        self.rng = Rng(bot_seed)
-        self.steps = 0
-        for seat, bot in self.bots.items():
-            bot.begin_game(seat)
-        if not self.configured.game.simultaneous:
-            self._play_bots()
-        return self._observe(), {"action_mask": self.action_masks()}
+        position = self.configured.deal(Rng(deal_seed))
+        self.playing = SeatGame(
+            self.configured.game,
+            position,
+            self.seat,
+            self.bots,
+            Rng(bot_seed),
+            self.configured.wait,
+            self.max_length,
+        )
+        self.playing.begin()
+        return self._observation(), self._info()
 
-    def _observe(self) -> Numbers:
-        """List the legal actions of the position, once, and return the observation."""
-        self.legal = self.configured.actions(self.position, self.seat)
-        return self.configured.observation(self.position, self.seat)
+    def _observation(self) -> Numbers:
+        return self.configured.observation(self.playing.position, self.seat)
+
+    def _info(self) -> Info:
+        """Return the mask and the results. The keys are the same in every step, as learners expect."""
+        playing = self.playing
+        return {
+            "action_mask": self.action_masks(),
+            "made": playing.made,
+            "reason": playing.reason,
+            "place": playing.place,
+            "score": playing.score,
+        }
 
     def action_masks(self) -> Mask:
         """Return 1 for each legal action, in the format of sb3-contrib's maskable algorithms."""
-        return self.configured.mask(self.legal)
+        return self.configured.mask(self.playing.legal)
 
     def step(self, action: Any) -> tuple[Numbers, float, bool, bool, Info]:
-        move = int(action)
-        if self.configured.game.simultaneous:
-            made = self._joint_step(move)
-        elif move in self.legal:
-            made = True
-            self._play(self.seat, move)
-            self._play_bots()
-        else:
-            info: Info = {"action_mask": self.action_masks(), "made": False, "reason": "illegal"}
-            return self.configured.observation(self.position, self.seat), -1.0, True, False, info
-        observation = self._observe()
-        # The own seat has no actions when it waits for bots that are out of steps, or when the game is over.
-        over = not self.legal and not self.position.to_act()
-        truncated = not over and self.steps >= self.max_length
-        info = {"action_mask": self.action_masks(), "made": made}
-        if not over and not truncated:
-            return observation, 0.0, False, False, info
-        info.update(self.configured.final_infos(self.position)[self.seat])
-        return observation, self.configured.rewards(self.position)[self.seat], over, truncated, info
+        playing = self.playing
+        playing.step(int(action))
+        return self._observation(), playing.reward, playing.terminated, playing.truncated, self._info()
 
-    def _play(self, seat: int, move: int) -> None:
-        self.position.play(seat, move)
-        self.steps += 1
-        self._notify_bots(seat, move)
-
-    def _notify_bots(self, seat: int, move: int) -> None:
-        for bot in self.bots.values():
-            bot.observe_move(seat, move)
-
-    def _play_bots(self) -> None:
-        """Make the bots' moves until the environment's own seat is to act."""
-        while (turn := self.position.to_act()) and turn[0] != self.seat and self.steps < self.max_length:
-            self._play(turn[0], bot_move(self.configured.game, self.position, turn[0], self.bots[turn[0]], self.rng))
-
-    def _joint_step(self, move: int) -> bool:
-        """Make a joint step; return whether the move of the environment's own seat was made."""
-        actions = [self.configured.wait] * self.configured.seats
-        actions[self.seat] = move
-        for seat, bot in self.bots.items():
-            if seat in self.position.to_act():
-                actions[seat] = bot_move(self.configured.game, self.position, seat, bot, self.rng)
-        order = [seat for seat, action in enumerate(actions) if action != self.configured.wait]
-        self.rng.shuffle(order)
-        played = joint_step(self.configured, self.position, actions, order)
-        self.steps += 1
-        for seat, made in played:
-            self._notify_bots(seat, made)
-        return any(seat == self.seat for seat, _ in played)
+    def record(self) -> Record:
+        """Return the record of the game so far, which servers and `sevenhues replay` open."""
+        playing = self.playing
+        moves = list(zip(playing.moves[::2], playing.moves[1::2], strict=True))
+        return self.configured.record(playing.position, moves, playing.ended())
 
     def render(self) -> Any:
         """Draw the view of the seat."""
-        self.position.to_act()  # refused before the first reset
-        return self.configured.game.renderer().draw(self.configured.game.view(self.position, self.seat), False)
+        return draw(self.configured, self.position, self.seat)
 
 
-def _make_bots(
+def draw(configured: ConfiguredGame, position: Position, seat: int) -> str:
+    """Draw the view of a seat."""
+    return configured.game.renderer().draw(configured.game.view(position, seat), False)
+
+
+def observation_space(configured: ConfiguredGame) -> spaces.Box:
+    """Return the space of a seat's observations."""
+    return spaces.Box(0, configured.highs.astype(configured.dtype), dtype=configured.dtype.type)
+
+
+def check_seat(configured: ConfiguredGame, seat: SupportsIndex) -> int:
+    """Return the number of a seat; raise BadOption if there is no such seat."""
+    number = whole_number("seat", seat)
+    if not 0 <= number < configured.seats:
+        raise BadOption(f"there is no seat {seat}: the seats are 0 to {configured.seats - 1}")
+    return number
+
+
+def make_bots(
     configured: ConfiguredGame, seat: int, bots: str | Bot | Sequence[str | Bot], budget: object
 ) -> dict[int, Bot]:
     """Return the bots of all seats but one, by seat."""

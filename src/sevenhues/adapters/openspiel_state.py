@@ -1,11 +1,13 @@
 """The contents of an OpenSpiel state: the dealer's choices, the position and all moves."""
 
 import json
+from collections.abc import Mapping
 from hashlib import sha256
+from typing import Any
 
 from sevenhues.adapters.configured_game import ConfiguredGame
 from sevenhues.adapters.joint_step import joint_step
-from sevenhues.core.position import Position
+from sevenhues.core.position import WATCHER, Position
 from sevenhues.core.rng import Rng, ScriptedDealer
 
 # OpenSpiel's player ids other than seats.
@@ -105,7 +107,7 @@ class OpenSpielState:
     def resolve(self, order: tuple[int, ...]) -> None:
         """Make the moves of a joint step in this order."""
         self.pending = False
-        self.moves += joint_step(self.configured, self.dealt_position(), self.joint_actions[-1], order)
+        self.moves += joint_step(self.configured.game, self.dealt_position(), self.joint_actions[-1], order)
         self._set_player(len(self.joint_actions))
 
     def _set_player(self, steps: int) -> None:
@@ -128,6 +130,13 @@ class OpenSpielState:
     def observation_text(self, seat: int) -> str:
         """Return the view of a seat or WATCHER as JSON; empty before the deal."""
         return "" if self.position is None else json.dumps(self.configured.game.view(self.position, seat))
+
+    def private_text(self, seat: int) -> str:
+        """Return what the view of a seat shows and that of a watcher does not, as JSON; empty before the deal."""
+        if self.position is None:
+            return ""
+        view = self.configured.game.view
+        return json.dumps(_difference(view(self.position, seat), view(self.position, WATCHER)))
 
     def information_state(self, seat: int) -> list[int]:
         """Return the seat, its observation and information state, and all moves, as numbers; empty before the deal."""
@@ -182,3 +191,17 @@ class OpenSpielState:
         setup = configured.game.setup(copy.position)
         copy.choices = configured.game.dealer_choices(setup, configured.seats, configured.options)
         return copy
+
+
+def _difference(seen: Any, public: Any) -> Any:
+    """Return the parts of a JSON value that another one does not have: of a list, its items by index."""
+    if isinstance(seen, Mapping) and isinstance(public, Mapping):
+        missing = object()
+        return {
+            key: _difference(value, public.get(key, missing))
+            for key, value in seen.items()
+            if value != public.get(key, missing)
+        }
+    if isinstance(seen, list) and isinstance(public, list) and len(seen) == len(public):
+        return _difference(dict(enumerate(seen)), dict(enumerate(public)))
+    return seen

@@ -26,6 +26,7 @@ from sevenhues.adapters.reset_needed import NOT_RESET
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game
 from sevenhues.core.position import WATCHER, Position
+from sevenhues.core.record import Record
 from sevenhues.core.rng import Rng
 
 Observation = dict[str, Numbers | Mask]
@@ -83,7 +84,11 @@ class _BaseEnv:
         self.action_spaces: dict[str, Any] = {
             agent: spaces.Discrete(configured.action_count) for agent in self.possible_agents
         }
+        self.state_space = spaces.Box(
+            0, np.tile(configured.highs, configured.seats).astype(configured.dtype), dtype=configured.dtype.type
+        )
         self.position: Position = NOT_RESET
+        self.moves: list[tuple[int, int]] = []  # seats and moves of this game
         self.rng: Rng = NOT_RESET  # draws the order of the moves of a joint step
         self.seed = ""
         self.deals = 0
@@ -112,7 +117,23 @@ class _BaseEnv:
         self.deals += 1
         self.position = self.configured.deal(self.rng)
         self.agents = self.possible_agents.copy()
+        self.moves = []
         self.steps = 0
+
+    def state(self) -> Any:
+        """Return the observations of all seats, one after another: what they know together."""
+        configured = self.configured
+        return np.concatenate([configured.observation(self.position, seat) for seat in range(configured.seats)])
+
+    def record(self) -> Record:
+        """Return the record of the game so far, which servers and `sevenhues replay` open."""
+        return self.configured.record(self.position, self.moves, self._ended())
+
+    def _ended(self) -> bool:
+        return self.steps >= self.max_length or not self.position.to_act()
+
+    def _infos(self, ended: bool) -> Infos:
+        return dict(zip(self.possible_agents, self.configured.infos(self.position, ended), strict=True))
 
     def _observation(self, seat: int, actions: list[int]) -> Observation:
         return {
@@ -149,7 +170,7 @@ class TurnEnv(_BaseEnv, AECEnv[str, Any, Any]):
         self._cumulative_rewards = dict.fromkeys(agents, 0.0)
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
-        self.infos: Infos = {agent: {} for agent in agents}
+        self.infos = self._infos(ended=False)
         self._skip_agent_selection: str | None = None
         self._over = False
         self._select_next()
@@ -171,7 +192,7 @@ class TurnEnv(_BaseEnv, AECEnv[str, Any, Any]):
         self.rewards = dict(zip(agents, self.configured.rewards(self.position), strict=True))
         self.terminations = dict.fromkeys(agents, not truncated)
         self.truncations = dict.fromkeys(agents, truncated)
-        self.infos = dict(zip(agents, self.configured.final_infos(self.position), strict=True))
+        self.infos = self._infos(ended=True)
         self._accumulate_rewards()
         self._deads_step_first()
 
@@ -188,6 +209,7 @@ class TurnEnv(_BaseEnv, AECEnv[str, Any, Any]):
             legal = " ".join(map(str, self._legal))
             raise ValueError(f"{self.agent_selection} may not play {action}; its action_mask allows {legal}")
         self.position.play(self._seat, move)
+        self.moves.append((self._seat, move))
         self.steps += 1
         self._select_next()
 
@@ -203,7 +225,7 @@ class JointStepEnv(_BaseEnv, ParallelEnv[str, Any, Any]):
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         self._deal(seed)
-        return self._observations(), {agent: {} for agent in self.agents}
+        return self._observations(), {agent: {"made": False, **info} for agent, info in self._infos(False).items()}
 
     def _observations(self) -> dict[str, Any]:
         configured, position = self.configured, self.position
@@ -219,14 +241,15 @@ class JointStepEnv(_BaseEnv, ParallelEnv[str, Any, Any]):
         chosen = [int(actions.get(agent, self.configured.wait)) for agent in agents]
         order = [seat for seat, action in enumerate(chosen) if action != self.configured.wait]
         self.rng.shuffle(order)
-        made = {seat for seat, _ in joint_step(self.configured, self.position, chosen, order)}
+        played = joint_step(self.configured.game, self.position, chosen, order)
+        self.moves += played
+        made = {seat for seat, _ in played}
         self.steps += 1
         over = not self.position.to_act()
         truncated = not over and self.steps == self.max_length
-        infos: Infos = {agent: {"made": seat in made} for seat, agent in enumerate(agents)}
+        results = self._infos(over or truncated)
+        infos: Infos = {agent: {"made": seat in made, **results[agent]} for seat, agent in enumerate(agents)}
         if over or truncated:
-            for agent, end in zip(agents, self.configured.final_infos(self.position), strict=True):
-                infos[agent].update(end)
             self.agents = []
         return (
             self._observations(),

@@ -81,7 +81,7 @@ def random_game(game: Game[P], position: P, rng: Rng) -> list[TimedMove]:
         if seat < 0:
             return moves
         move = position.pick(seat, rng)
-        moves.append(_timed_move(game, position, seat, move, len(moves)))
+        moves.append(timed_move(game, position, seat, move, len(moves)))
         position.play(seat, move)
 
 
@@ -144,7 +144,7 @@ def bot_game(
         if seat < 0 or len(moves) == max_moves > 0:
             return moves
         move = _choose(game, position, seat, bots[seat], rng, seeing_hidden)
-        moves.append(_timed_move(game, position, seat, move, len(moves)))
+        moves.append(timed_move(game, position, seat, move, len(moves)))
         _play(position, seat, move, bots)
 
 
@@ -196,6 +196,7 @@ def _play(position: Position, seat: int, move: int, bots: Sequence[Bot]) -> None
         bot.observe_move(seat, move)
 
 
-def _timed_move(game: Game[P], position: P, seat: int, move: int, ply: int) -> TimedMove:
+def timed_move(game: Game[P], position: P, seat: int, move: int, ply: int) -> TimedMove:
+    """Return a move as records have it; in a simultaneous game the moves are at regular intervals."""
     at_ms = RANDOM_INTERVAL_MS * (ply + 1) if game.simultaneous else None
     return TimedMove(seat, game.text(position, seat, move), at_ms)

@@ -40,6 +40,21 @@ def outcome_values(outcome: Outcome) -> list[float]:
     return [1.0 / seats if seats > 1 else 0.0] * seats
 
 
+def payoffs(outcome: Outcome) -> list[float]:
+    """Return the payoff of a finished game for every seat: winners share 1, the others share -1.
+
+    All get 0 if everybody or nobody has won. In a game for one the payoff is 1 or -1.
+    """
+    seats = len(outcome.places)
+    winners = outcome.winners
+    if seats == 1:
+        return [1.0 if winners else -1.0]
+    if not 0 < len(winners) < seats:
+        return [0.0] * seats
+    loss = -1.0 / (seats - len(winners))
+    return [1.0 / len(winners) if seat in winners else loss for seat in range(seats)]
+
+
 @mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
 class Position(Copyable, ABC):
     """The complete state of a game at one moment. Mutable; no randomness, no clock, no input or output.

@@ -10,12 +10,13 @@ from sevenhues.core.errors import BadNotation, BadOption, BadRecord, IllegalMove
 from sevenhues.core.game import Game, check_seats, resolve_options
 from sevenhues.core.moves import check_notation, legal_texts
 from sevenhues.core.options import OptionValue
-from sevenhues.core.play import TimedMove, play_text
+from sevenhues.core.play import TimedMove, play_text, timed_move
 from sevenhues.core.position import P, Position
 
 FORMAT: Final = 1
 KEYS: Final = ("format", "game", "options", "seats", "setup", "moves", "result")
-EXTERNAL_REASONS: Final = ("resigned", "timeout", "abandoned")  # ways to end that are not in the rules of a game
+ABANDONED: Final = "abandoned"
+EXTERNAL_REASONS: Final = ("resigned", "timeout", ABANDONED)  # ways to end that are not in the rules of a game
 MAX_NAME_LENGTH: Final = 200
 DIGITS: Final = "0123456789"
 
@@ -51,6 +52,24 @@ def begin(game: Game[P], position: P, options: Mapping[str, object], names: list
     """Return the record of a game that has just been dealt."""
     seats = names or [f"seat {seat}" for seat in range(position.seats)]
     return Record(game, resolve_options(game, options), seats, game.setup(position), [], None, {})
+
+
+def from_moves(
+    game: Game[P], position: P, options: Mapping[str, object], moves: list[tuple[int, int]], abandoned: bool
+) -> Record:
+    """Return the record of a game that came to this position by moves, each a seat and a number.
+
+    With `abandoned`, a game that is not over is recorded as one that was left, without a winner.
+    """
+    record = begin(game, position, options)
+    current = game.start(record.setup, position.seats, record.options)
+    for seat, move in moves:
+        record.moves.append(timed_move(game, current, seat, move, len(record.moves)))
+        current.play(seat, move)
+    record.result = result_of(current)
+    if abandoned and record.result is None:
+        record.result = {"reason": ABANDONED, "scores": current.scores(), "winners": []}
+    return record
 
 
 def result_of(position: Position) -> dict[str, Any] | None:
