@@ -1,5 +1,6 @@
 """OpenSpiel games pass its simulation test, have exact information states and agree with records of the core."""
 
+import json
 import pickle
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
+from open_spiel.python.algorithms.generate_playthrough import playthrough
 
 from sevenhues import Rng, load, names
 from sevenhues.adapters import openspiel
@@ -259,6 +261,45 @@ def test_tensor_parts_have_names() -> None:
     )
     watcher.set_from(state, 1)
     assert watcher.tensor.tolist() == own_game.observation_encoder().encode(inner.position, -1)
+
+
+def test_private_observer_shows_what_a_watcher_does_not_see() -> None:
+    game = loaded("rainbow")
+    state = game.new_initial_state()
+    private = game.make_py_observer(
+        pyspiel.IIGObservationType(
+            perfect_recall=False, public_info=False, private_info=pyspiel.PrivateInfoType.SINGLE_PLAYER
+        )
+    )
+    assert (private.string_from(state, 0), private.tensor) == ("", None)
+    wander(state, Rng(1), 0)
+    position, own_game = state.inner.position, load("rainbow")
+    for seat in range(2):
+        seen = json.loads(private.string_from(state, seat))
+        mine, public = own_game.view(position, seat), own_game.view(position, -1)
+        assert set(seen) == {key for key in mine if mine[key] != public[key]}
+        assert seen["viewer"] == seat
+
+
+@pytest.mark.parametrize("kind", [{"public_info": False, "private_info": "NONE"}, {"private_info": "ALL_PLAYERS"}])
+def test_observer_without_a_viewer_is_refused(kind: dict[str, Any]) -> None:
+    wanted = {**kind, "private_info": getattr(pyspiel.PrivateInfoType, kind["private_info"])}
+    with pytest.raises(ValueError, match="an observer"):
+        loaded("rainbow").make_py_observer(pyspiel.IIGObservationType(perfect_recall=False, **wanted))
+
+
+@pytest.mark.parametrize(
+    ("name", "seats"),
+    [
+        pytest.param(name, seats, marks=[pytest.mark.long] if name == "flip-and-slide" and seats > 1 else [])
+        for name, seats in TABLES
+    ],
+)
+def test_openspiel_generates_a_playthrough(name: str, seats: int) -> None:
+    game = loaded(name, seats, **({"max_length": 4} if load(name).simultaneous else {}))
+    lines = playthrough(str(game), None, seed=1).splitlines()
+    assert sum(line.startswith("PrivateObservationString(0)") for line in lines) > 0
+    assert sum(line.startswith("PublicObservationString()") for line in lines) > 0
 
 
 def test_python_exits_cleanly_after_registration() -> None:

@@ -203,16 +203,23 @@ class SevenHuesState(pyspiel.State):
 
 
 class Observer:
-    """The observation of a player, or with perfect recall its information state, as numbers and as text."""
+    """The observation of a player, or with perfect recall its information state, as numbers and as text.
+
+    An observer without private information is a watcher. One without public information has only a text: what a
+    player sees and a watcher does not.
+    """
 
     def __init__(self, configured: ConfiguredGame, kind: Any) -> None:
-        if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS or not kind.public_info:
-            raise ValueError(
-                "an observer needs public_info, and private_info of one player (a seat) or of none (a watcher)"
-            )
         self.is_watcher = kind.private_info == pyspiel.PrivateInfoType.NONE
         self.perfect_recall = bool(kind.perfect_recall)
+        self.is_private = not kind.public_info
+        if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
+            raise ValueError("an observer has private_info of one player (a seat) or of none (a watcher)")
+        if self.is_private and (self.is_watcher or self.perfect_recall):
+            raise ValueError("an observer without public_info has private_info of one player, without perfect_recall")
         layout = information_state_layout(configured) if self.perfect_recall else configured.layout
+        if self.is_private:
+            layout = ()
         self.tensor = np.zeros(sum(part.size for part in layout), np.float32) if layout else None
         self.dict: dict[str, Any] = {}
         at = 0
@@ -234,6 +241,8 @@ class Observer:
     def string_from(self, state: SevenHuesState, player: int) -> str:
         seat = WATCHER if self.is_watcher else player
         inner = state.inner
+        if self.is_private:
+            return inner.private_text(seat)
         return inner.information_state_text(seat) if self.perfect_recall else inner.observation_text(seat)
 
 
