@@ -301,7 +301,7 @@ async def test_command_in_progress_completes_when_its_connection_is_dropped(
 
     monkeypatch.setattr(live_tables.store, "append", append_later)
     move = {"type": "move", "id": "m", "seat": live_table.table.to_act()[0], "ply": 0, "text": "S1"}
-    socket = AsyncMock(receive_data=AsyncMock(side_effect=[json.dumps(move)]))
+    socket = AsyncMock(scope={}, receive_data=AsyncMock(side_effect=[json.dumps(move)]))
     serving = asyncio.create_task(connection_module.serve(socket, live_tables.services, live_table, "ada"))
     await wait_until(lambda: live_table._lock.locked())
     (viewer,) = live_table.viewers
@@ -319,7 +319,7 @@ async def test_internal_error_in_a_connection_is_logged_and_closes_it(
 ) -> None:
     live_tables = await open_live_tables(data, FakeClock())
     live_table = await live_tables.create(RAINBOW, PAIR, "ada", "Ada")
-    socket = AsyncMock()
+    socket = AsyncMock(scope={})
     monkeypatch.setattr(connection_module, "_answer", AsyncMock(side_effect=KeyError("oops")))
     await connection_module.serve(socket, live_tables.services, live_table, "ada")
     assert (live_tables.services.open_connections, live_table.viewers) == (0, set())

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-from litestar.types import Scope
+from litestar.types import Scope, Send
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import ClientDisconnected
@@ -248,10 +248,14 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.connection.abort()
 
 
-async def send_texts(scope: Scope, texts: list[bytes]) -> None:
-    """Send messages over a websocket of this server; raise OSError if it is closed."""
-    extension: Any = (scope.get("extensions") or {})[EXTENSION]
-    await extension["protocol"].send_texts(texts)
+async def send_texts(scope: Scope, send: Send, texts: list[bytes]) -> None:
+    """Send messages over a websocket; raise OSError if it is closed. Outside this server, as in tests, use `send`."""
+    extension: Any = (scope.get("extensions") or {}).get(EXTENSION)
+    if extension is not None:
+        await extension["protocol"].send_texts(texts)
+        return
+    for text in texts:
+        await send({"type": "websocket.send", "text": text.decode(), "bytes": None})
 
 
 async def wait_closed(scope: Scope) -> None:

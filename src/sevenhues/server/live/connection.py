@@ -87,7 +87,7 @@ async def _close(socket: WebSocket[Any, Any, Any], reason: Any) -> None:
 
 async def _send(socket: WebSocket[Any, Any, Any], viewer: Viewer) -> None:
     while True:
-        await transport.send_texts(socket.scope, await viewer.next_messages())
+        await transport.send_texts(socket.scope, socket.send, await viewer.next_messages())
 
 
 class Receiver:
