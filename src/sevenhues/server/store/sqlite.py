@@ -23,13 +23,41 @@ Result = tuple["asyncio.Future[Any]", Any, BaseException | None]
 Job = tuple[Statement | QuerySteps[Any], "asyncio.Future[Any]"]
 
 
+class Jobs:
+    """The jobs of a thread. Those of one turn of the event loop are handed over together, which wakes it once."""
+
+    def __init__(self) -> None:
+        self._waiting: list[Job] = []
+        self._handed_over: queue.SimpleQueue[list[Job] | None] = queue.SimpleQueue()  # None at the end
+
+    def add(self, loop: asyncio.AbstractEventLoop, job: Job) -> None:
+        if not self._waiting:
+            loop.call_soon(self._hand_over)
+        self._waiting.append(job)
+
+    def end(self) -> None:
+        """Let the thread end when it has done all jobs."""
+        self._hand_over()
+        self._handed_over.put(None)
+
+    def _hand_over(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        self._handed_over.put(waiting)
+
+    def get(self, timeout: float | None = None) -> list[Job] | None:
+        """Wait for jobs; return None at the end, and raise Empty after a timeout."""
+        return self._handed_over.get(timeout=timeout)
+
+    def empty(self) -> bool:
+        return self._handed_over.empty()
+
+
 class SqliteStore(SqlStore):
     """A store of one process."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._writes: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        self._reads: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._writes, self._reads = Jobs(), Jobs()
         self._threads: list[threading.Thread] = []
         self._loop: asyncio.AbstractEventLoop | None = None
         self._erase_wal = False  # set and read by the thread that writes
@@ -45,7 +73,7 @@ class SqliteStore(SqlStore):
 
     async def close(self) -> None:
         for jobs in (self._writes, self._reads):
-            jobs.put(None)
+            jobs.end()
         for thread in self._threads:
             await asyncio.to_thread(thread.join)
 
@@ -77,12 +105,10 @@ class SqliteStore(SqlStore):
         self._erase_wal = True  # it holds the name until it is overwritten
         return tables
 
-    def _enqueue(
-        self, jobs: "queue.SimpleQueue[Job | None]", work: Statement | QuerySteps[Any]
-    ) -> "asyncio.Future[Any]":
+    def _enqueue(self, jobs: Jobs, work: Statement | QuerySteps[Any]) -> "asyncio.Future[Any]":
         assert self._loop is not None
         done: asyncio.Future[Any] = self._loop.create_future()
-        jobs.put((work, done))
+        jobs.add(self._loop, (work, done))
         return done
 
     def _run_writes(self, db: sqlite3.Connection) -> None:
@@ -96,13 +122,13 @@ class SqliteStore(SqlStore):
                 continue
             if first is None:
                 break
-            batch = [first]
+            batch = first
             while len(batch) < MAX_JOBS_PER_COMMIT and not self._writes.empty():
-                job = self._writes.get()
-                if job is None:
+                more = self._writes.get()
+                if more is None:
                     stopping = True
                     break
-                batch.append(job)
+                batch += more
             results = _commit(db, batch, self.path)
             if self._erase_wal:
                 self._erase_wal = not _truncate_wal(db)
@@ -111,12 +137,12 @@ class SqliteStore(SqlStore):
 
     def _run_reads(self, db: sqlite3.Connection) -> None:
         execute = _executor(db)
-        while (job := self._reads.get()) is not None:
-            work, done = job
-            try:
-                self._resolve([(done, _run(work, execute), None)])
-            except Exception as error:  # an error of one read must not end the thread
-                self._resolve([(done, None, StoreFailed(f"cannot read {self.path}: {error}"))])
+        while (jobs := self._reads.get()) is not None:
+            for work, done in jobs:
+                try:
+                    self._resolve([(done, _run(work, execute), None)])
+                except Exception as error:  # an error of one read must not end the thread
+                    self._resolve([(done, None, StoreFailed(f"cannot read {self.path}: {error}"))])
         db.close()
 
     def _resolve(self, results: list[Result]) -> None:
