@@ -115,7 +115,9 @@ class Table:
             for client, url in zip(self.clients, self.urls, strict=True):
                 address = f"{url.replace('http', 'ws')}/api/tables/{id}/live"
                 cookie = {"cookie": f"sevenhues={client.cookies['sevenhues']}"}
-                connection = await connect(address, additional_headers=cookie, compression=None, max_queue=None)
+                connection = await connect(
+                    address, additional_headers=cookie, compression=None, max_queue=None, open_timeout=60
+                )
                 seat = Seat(connection, sent_at, self.latencies)
                 seats.append(seat)
                 tasks.append(asyncio.create_task(seat.read()))
@@ -164,6 +166,11 @@ async def measure_load(
             await table.open()
         empty_mb = sum(memory_mb(server.pid) for server in servers)
         tasks = [asyncio.create_task(table.play()) for table in tables]
+        while not all(table.moves for table in tables):  # creating many tables takes longer than the warm-up
+            await asyncio.sleep(0.1)
+            for task in tasks:
+                if task.done():
+                    task.result()  # raises why a table cannot be played at
         await asyncio.sleep(WARM_UP_SECONDS)
         moves, cpu, began = total_moves(tables), total_cpu(servers), time.perf_counter()
         await asyncio.sleep(seconds)
