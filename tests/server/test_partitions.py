@@ -81,17 +81,13 @@ class Device(Live):
 
 
 class Cluster(NamedTuple):
-    """Servers with links to their store and bus, and a link to each server and to all of them in turn."""
+    """Servers with links to their store and bus, a link to each server, and one to all of them in turn."""
 
     database: str
     store_links: list[Link]
     bus_links: list[Link]
     client_links: list[Link]
     balancer: Link
-
-    @property
-    def urls(self) -> list[str]:
-        return [f"http://127.0.0.1:{link.port}" for link in self.client_links]
 
     @property
     def url(self) -> str:
