@@ -98,8 +98,11 @@ class Table:
         self.rng = random.Random(number)
         self.moves = 0
         self.latencies = latencies
-        self.pause_seconds = 0.0
-        self.clients = [httpx.AsyncClient(base_url=url, timeout=60) for url in self.urls]
+        self.pause_seconds = 2.0  # until all tables are played at
+        # The server closes idle connections after five seconds, perhaps while a request is on its way.
+        limits = httpx.Limits(keepalive_expiry=1)
+        # Without HTTPS there is nothing to verify; loading the certificates takes 30 ms a client.
+        self.clients = [httpx.AsyncClient(base_url=url, timeout=60, limits=limits, verify=False) for url in self.urls]
 
     async def open(self) -> None:
         for client in self.clients:
@@ -171,6 +174,8 @@ async def measure_load(
             for task in tasks:
                 if task.done():
                     task.result()  # raises why a table cannot be played at
+        for table in tables:
+            table.pause_seconds = 0.0
         await asyncio.sleep(WARM_UP_SECONDS)
         moves, cpu, began = total_moves(tables), total_cpu(servers), time.perf_counter()
         await asyncio.sleep(seconds)
