@@ -18,8 +18,8 @@ export PYTHONDONTWRITEBYTECODE :=
 # server; an idle process takes tests from another one.
 SEED := $(shell od -An -N2 -tu2 /dev/urandom | tr -d ' ')
 PYTEST := bin/python -m pytest --dist worksteal -p randomly --randomly-seed=$(SEED)
-# Tests of the server and the terminal often wait, so two more processes than cores keep the cores busy.
-MORE := -n $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
+# Tests of the server, the terminal and the browser often wait, so more processes than cores keep the cores busy.
+more = -n $(shell expr $$(nproc 2>/dev/null || echo 2) + $(1))
 # Tests that also run with the plain package: all code that is compiled.
 PLAIN_TESTS := tests/core tests/games tests/bots tests/test_laws.py
 # Tests of `make check`, with the plain package: rules, bots, store and structure.
@@ -49,9 +49,9 @@ test: quality browser engines $(COMPILED)/.ready $(COMPILED)/.tests  ## Run the 
 		echo "==> Testing the plain rules (SEED=$(SEED))"; $(DEV)/$(PYTEST) -n auto --package=plain -m "not slow and not long" $(PLAIN_TESTS); \
 		else echo "No C compiler was found: testing only the plain package (on Debian: apt install gcc libc6-dev python3-dev)."; fi
 	$(call say,Testing all but the browser (SEED=$(SEED)))
-	@$(COMPILED)/$(PYTEST) $(MORE) --package=compiled -m "not long" --ignore=tests/browser
+	@$(COMPILED)/$(PYTEST) $(call more,2) --package=compiled -m "not long" --ignore=tests/browser
 	$(call say,Testing in the browser (SEED=$(SEED)))
-	@$(COMPILED)/$(PYTEST) -n auto --package=compiled -m "not long" tests/browser
+	@$(COMPILED)/$(PYTEST) $(call more,1) --package=compiled -m "not long" tests/browser
 
 test-long: browser engines $(COMPILED)/.ready $(COMPILED)/.tests  ## Run the long tests: thousands of games, training runs, every combination.
 	$(call say,Running the long tests (SEED=$(SEED)))
@@ -60,7 +60,7 @@ test-long: browser engines $(COMPILED)/.ready $(COMPILED)/.tests  ## Run the lon
 
 check: quality  ## Lint, check types and run the fast tests of rules, bots, store and client.
 	$(call say,Running the fast tests (SEED=$(SEED)))
-	@$(DEV)/$(PYTEST) $(MORE) -m "not slow and not long" $(CHECK_TESTS)
+	@$(DEV)/$(PYTEST) $(call more,2) -m "not slow and not long" $(CHECK_TESTS)
 
 # Each takes one core and prints its output at the end.
 quality: $(DEV)/.ready web/node_modules/.locked
