@@ -1,7 +1,7 @@
 // The pages and sheets that the first page does not need, in one file: they are loaded together.
 export { default as AccountSheet } from "./AccountSheet.svelte";
 export { default as LessonsPage } from "./lesson/LessonsPage.svelte";
-export { default as NewTablePage } from "./NewTablePage.svelte";
+export { default as NewTablePage } from "./new-table/NewTablePage.svelte";
 export { default as PlayerPage } from "./ratings/PlayerPage.svelte";
 export { default as RatingsPage } from "./ratings/RatingsPage.svelte";
 export { default as RulesPage } from "./RulesPage.svelte";
