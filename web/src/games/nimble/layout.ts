@@ -16,3 +16,12 @@ export function layoutOf(box: Box, window: Width, players: number, readOnly: boo
     if (players > 1) return wide && low ? "flanks" : window === "L" || readOnly ? "halves" : "ends";
     return !wide ? "tall" : low ? "low" : "desk";
 }
+
+/** The players of this device by the side of the table at which they sit: the near one first. */
+export function sidesOf(layout: Layout, players: readonly number[]): number[][] {
+    if (layout !== "ends" && layout !== "flanks") return [[...players]];
+    return [0, 1].map((side) => players.filter((_, player) => player % 2 === side));
+}
+
+/** Whether keys are shown and cards go from left to right, as on a desk. */
+export const isDesk = (layout: Layout): boolean => layout === "desk" || layout === "halves";

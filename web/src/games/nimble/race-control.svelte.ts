@@ -35,7 +35,6 @@ export class RaceControl {
     spoken = $state("");
     contests = $state.raw<readonly Contest[]>([]);
     complete = $state(true); // every move was seen as it was made
-    #props: BoardProps<View>;
     #race: Race;
     #announcements: Announcements;
     #seen: View | null = null;
@@ -46,29 +45,28 @@ export class RaceControl {
     #zones = new Map<string, string>();
     #timers = new Set<ReturnType<typeof setTimeout>>();
 
-    /** `props` are read as they are then, not as they are now. */
+    /** The props of the board are read as they are then, not as they are now. */
     constructor(
-        props: BoardProps<View>,
+        readonly board: BoardProps<View>,
         readonly preferences: Preferences,
     ) {
-        this.#props = props;
-        this.mine = (props.views ?? [props]).map(({ seat }) => seat).filter((seat) => seat >= 0);
+        this.mine = (board.views ?? [board]).map(({ seat }) => seat).filter((seat) => seat >= 0);
         this.#race = new Race(this.mine, {
-            send: (text, seat) => props.send(text, seat),
+            send: (text, seat) => board.send(text, seat),
             changed: (scene) => (this.scene = scene),
             lost: (loss) => this.#lose(loss),
         });
         this.#announcements = new Announcements(
-            (key, parameters) => props.say(key, parameters),
+            (key, parameters) => board.say(key, parameters),
             (text) => (this.spoken = text),
         );
     }
 
     get readOnly(): boolean {
-        return this.#props.readOnly ?? false;
+        return this.board.readOnly ?? false;
     }
     get over(): boolean {
-        return this.#props.view.result !== null || this.#props.result !== null;
+        return this.board.view.result !== null || this.board.result !== null;
     }
     get running(): boolean {
         return !this.over && this.timer.count === 0 && !this.readOnly;
@@ -84,16 +82,16 @@ export class RaceControl {
 
     /** Take in the position. */
     see(): void {
-        const { view, moves } = this.#props;
+        const { view, moves } = this.board;
         untrack(() => {
             this.#countContests(view, moves);
             this.#race.see(view, moves);
-            this.timer.see(this.#props.startsAt, moves, this.readOnly || this.over);
+            this.timer.see(this.board.startsAt, moves, this.readOnly || this.over);
             const before = this.#seen;
             this.#seen = view;
             if (this.readOnly) this.#announcements.end();
             else if (before === null) this.#announcements.start(view);
-            else this.#announcements.see(before, view, this.mine, this.#props.names);
+            else this.#announcements.see(before, view, this.mine, this.board.names);
             const { last } = view;
             if (
                 before &&
@@ -102,15 +100,15 @@ export class RaceControl {
                 last.stack !== null &&
                 !this.mine.includes(last.seat)
             )
-                this.#props.sound("place", last.stack - 1);
+                this.board.sound("place", last.stack - 1);
         });
     }
 
     /** Follow the settings and the connection. */
     adapt(): void {
-        this.flights.still = this.#props.settings.still;
+        this.flights.still = this.board.settings.still;
         this.#announcements.slow = this.preferences.now.slow;
-        const offline = this.#props.seats.some(({ presence }) => presence === "lost");
+        const offline = this.board.seats.some(({ presence }) => presence === "lost");
         untrack(() => (this.#race.cut = offline));
     }
 
@@ -119,7 +117,7 @@ export class RaceControl {
         const changed = count !== this.#counted;
         this.#counted = count;
         if (changed && this.mine.length > 0 && !this.readOnly)
-            untrack(() => this.#announcements.count(count, this.#props.view));
+            untrack(() => this.#announcements.count(count, this.board.view));
     }
 
     /** Remember where every card is drawn. Where nothing moves, ring the places of a change for a while. */
@@ -160,8 +158,8 @@ export class RaceControl {
         if (!this.#race.act(seat, move)) {
             this.flights.shake(`${move === "f" || move === "t" ? "set" : "pile"}-${seat}`);
             void this.#askWhy(seat, move);
-        } else if (move[0] === "p") this.#props.sound("place", Number(move[1]) - 1);
-        else this.#props.sound("flip");
+        } else if (move[0] === "p") this.board.sound("place", Number(move[1]) - 1);
+        else this.board.sound("flip");
     }
 
     /** Press a stack. Where several share the device, each presses the part of it that is nearest to them. */
@@ -172,7 +170,7 @@ export class RaceControl {
 
     /** A running race takes its own keys, whatever has the focus. */
     key(event: KeyboardEvent): void {
-        if (!this.running || !this.#props.settings.keys || !isBoardKey(event)) return;
+        if (!this.running || !this.board.settings.keys || !isBoardKey(event)) return;
         const pressed = moveOfKey(event.key, event.code, this.mine.length);
         const seat = this.mine[pressed?.player ?? -1];
         if (!pressed || seat === undefined) return;
@@ -194,7 +192,7 @@ export class RaceControl {
         if (this.#asking || this.#race.waiting > 0 || !this.#race.connected) return;
         this.#asking = true;
         const seen = this.scene.stacks[Number(move[1]) - 1]?.height;
-        const answer = await this.#props.send(seen === undefined ? move : `${move}/${seen}`, seat);
+        const answer = await this.board.send(seen === undefined ? move : `${move}/${seen}`, seat);
         this.#asking = false;
         if (answer.done) return;
         const { refusal } = answer;
@@ -205,9 +203,9 @@ export class RaceControl {
     }
 
     #lose(loss: Loss): void {
-        const { names } = this.#props;
+        const { names } = this.board;
         const text = (): string => {
-            const { say } = this.#props;
+            const { say } = this.board;
             if (loss.by !== null) return say("flag.late", who(loss.by, loss.seat, names));
             return say(loss.refusal?.key === "does-not-fit" ? "flag.no" : "flag.back");
         };
@@ -218,7 +216,7 @@ export class RaceControl {
             this.flags = this.flags.map((other) => (other === flag ? null : other));
         });
         this.#announcements.lost(loss, names);
-        this.#props.sound("late");
+        this.board.sound("late");
     }
 
     #later(milliseconds: number, run: () => void): void {
