@@ -19,7 +19,7 @@ test("an attempt is busy until it is answered", async () => {
 
 test("an attempt that failed says why, until the next one", async () => {
     const attempt = new Attempt();
-    const problem = { key: "none-of-ours", text: "The table is full.", parameters: {} };
+    const problem = { key: "none-of-ours", text: "The table is full.", parameters: {}, rule: null };
     await attempt.run(() => Promise.reject(new ApiError(problem, 409)));
     expect(attempt.busy).toBe(false);
     expect(attempt.trouble).toBe("The table is full.");
