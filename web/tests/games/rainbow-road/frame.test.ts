@@ -24,7 +24,7 @@ describe("the layout", () => {
             low: false,
             tiny: false,
             tight: false,
-            card: 80,
+            card: 44,
         });
     });
 
