@@ -224,23 +224,36 @@ def test_rainbow_road_is_finished_by_screen_reader(user: User, tables: PreparedT
     check_announcements(reader, 0 if start == "home-page" else len(last_round_of_rainbow_road().moves))
 
 
-def test_flip_and_slide_is_played_by_screen_reader_from_the_home_page_to_the_end(user: User) -> None:
-    reader = start_from_home_page(user, "Rainbow Flip & Slide", Player_2="Beginner")
+# Chance decides how long a game of Flip & Slide is, so that it is given up early.
+@pytest.mark.parametrize("moves", [8, pytest.param(1000, marks=pytest.mark.long)])
+def test_flip_and_slide_is_played_by_screen_reader_from_the_home_page_to_the_end(user: User, moves: int) -> None:
+    reader = start_from_home_page(user, "Rainbow Flip & Slide", Player_2="Medium")
+    made = 0
+
+    def resign() -> None:
+        for button in ("^This game$", "^Resign$", "^Yes, resign$"):
+            reader.wait_for(button, "button")
+            reader.tab_to(button, key="Shift+Tab")
+            reader.press("Enter")
 
     def act(nodes: list[Node]) -> bool:
-        """Place the own tile, then flip clovers; where none can be flipped, slide a tile."""
+        """Place the own tile, then flip clovers; at every fourth move, and where none can be flipped, slide a tile."""
+        nonlocal made
         places = enabled(nodes, "^Place it here", "Board")
         flips = enabled(nodes, "^Clover.*Can be flipped", "Board")
         slides = enabled(nodes, "^Your pot.*Can slide", "Board") or enabled(nodes, "Can slide", "Board")
         if not (places or flips or slides):
             return False
-        if places:
+        made += 1
+        if made > moves:
+            resign()
+        elif places:
             assert len({node.text for node in places}) == len(places), "two cells have the same name"
             reader.tab_to("^Place it here")
             reader.press("ArrowDown", "ArrowRight")
             reader.tab_to("^Place it here")
             reader.press("Enter")
-        elif flips:
+        elif flips and not (slides and made % 4 == 0):
             reader.tab_to("^Clover.*Can be flipped", key="n")
             reader.press("f")
         else:
