@@ -93,7 +93,7 @@ def test_reload_and_lost_connection_change_nothing_and_a_move_is_made_once(
     expect(ada.moves.first).to_be_visible()
 
     ply = ada.updates[-1]["ply"]
-    ada.offline = True
+    ada.expect_error("ERR_")
     server.kill()
     band = ada.page.locator(".band")
     expect(band).to_contain_text("Connection lost.")
@@ -114,10 +114,9 @@ def test_reload_and_lost_connection_change_nothing_and_a_move_is_made_once(
 
 def test_unknown_table_says_so(new_user: NewUser) -> None:
     ada = new_user()
-    ada.offline = True
+    ada.expect_error("status of 404")
     ada.open("/t/no-such-table")
     expect(ada.page.get_by_role("heading", name="This game is gone")).to_be_visible()
-    ada.errors.clear()
 
 
 def test_hidden_tab_shows_that_it_is_your_turn(new_user: NewUser) -> None:

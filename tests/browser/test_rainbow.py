@@ -149,7 +149,7 @@ def test_reload_and_killed_server_in_the_middle_of_a_turn_lose_nothing(browser: 
         board.wait_for_turn()
         assert board.row_labels() == row
 
-        ada.offline = True
+        ada.expect_error("ERR_")
         server.kill()
         band = ada.page.locator(".band")
         expect(band).to_contain_text("Connection lost.")

@@ -115,7 +115,6 @@ def test_profile_without_games_and_unknown_profile(new_user: NewUser) -> None:
     page.get_by_role("button", name="Profile and settings").click()
     page.get_by_role("link", name="Your ratings").click()
     expect(page.get_by_text("You haven’t played a rated game yet.")).to_be_visible()
-    ada.offline = True  # the answer is 404
+    ada.expect_error("status of 404")
     ada.open("/players/0123456789abcdef")
     expect(page.get_by_role("alert").filter(has_text="There’s no player")).to_be_visible()
-    ada.errors.clear()

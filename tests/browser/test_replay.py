@@ -218,6 +218,7 @@ def test_link_opens_the_shared_position(new_user: NewUser, finished: Finished) -
 
 def test_record_is_uploaded_and_downloaded(new_user: NewUser) -> None:
     ada = new_user(plain=False)
+    ada.expect_error("status of 400")
     page = ada.open("/replay")
     choose = page.get_by_label("Choose a file")
     good = sample_record("rainbow-road", seed=9, names=["Ines", "bot:player"]).encode()
@@ -228,7 +229,6 @@ def test_record_is_uploaded_and_downloaded(new_user: NewUser) -> None:
     expect(page.get_by_role("alert").filter(has_text="This isn’t a game record: moves[3]")).to_be_visible()
     choose.set_input_files({"name": "picture.json", "mimeType": "application/json", "buffer": b"\x89PNG"})
     expect(page.get_by_role("alert").filter(has_text="This isn’t a game record")).to_be_visible()
-    ada.errors.clear()  # the browser notes every refusal
 
     page.evaluate(
         """(text) => {
@@ -306,6 +306,7 @@ def test_result_and_lists_link_to_the_replay(new_user: NewUser) -> None:
     ada.move()
     address = page.url.removeprefix(ada.url)
 
+    mira.expect_error("status of 409")
     mira.open(f"{address}/replay")
     expect(mira.page.get_by_role("heading", name="This game isn’t over yet")).to_be_visible()
     ada.resign()
@@ -319,7 +320,6 @@ def test_result_and_lists_link_to_the_replay(new_user: NewUser) -> None:
     expect_shown(mira.page, 0, "watcher")
     mira.open("/replay").get_by_role("link").filter(has_text="Bot · Beginner").first.click()
     expect_shown(mira.page, 0)
-    mira.offline = True
+    mira.expect_error("status of 404")
     mira.open("/t/no-such-table/replay")
     expect(mira.page.get_by_role("heading", name="This game is gone")).to_be_visible()
-    mira.errors.clear()

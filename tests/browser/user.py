@@ -79,7 +79,7 @@ class User:
             self.context.add_init_script("localStorage['sevenhues.settings'] ??= JSON.stringify({ plain: true })")
         self.page = self.context.new_page()
         self.errors: list[str] = []
-        self.offline = False  # while set, failed requests are expected
+        self._expected_errors: list[str] = []
         self.frames: list[dict[str, Any]] = []
         self._pending: set[Request] = set()
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -90,8 +90,12 @@ class User:
         self.page.on("requestfailed", lambda request: self._pending.discard(request))
 
     def _note_error(self, message: ConsoleMessage) -> None:
-        if message.type == "error" and not (self.offline and "ERR_" in message.text):
+        if message.type == "error" and not any(text in message.text for text in self._expected_errors):
             self.errors.append(message.text)
+
+    def expect_error(self, text: str) -> None:
+        """Allow errors of the console that contain a text, such as `status of 404`; they may come late."""
+        self._expected_errors.append(text)
 
     def _collect_frames(self, socket: WebSocket) -> None:
         socket.on("framereceived", lambda frame: self.frames.append(json.loads(frame)))
