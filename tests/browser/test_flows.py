@@ -74,7 +74,7 @@ def test_result_offers_the_proof_the_record_and_a_rematch(new_user: NewUser) -> 
     ada.page.wait_for_url(lambda url: url != first)
     expect(ada.drawing).to_be_visible()
     ada.open("/replay")
-    assert ada.page.get_by_role("heading", name="Finished games").is_visible()
+    expect(ada.page.get_by_role("heading", name="Finished games")).to_be_visible()
 
 
 def test_reload_and_lost_connection_change_nothing_and_a_move_is_made_once(

@@ -87,7 +87,7 @@ def test_nothing_of_the_game_is_behind_the_curtain(new_user: NewUser) -> None:
         assert ada.drawing.count() == 0
         assert ada.moves.count() == 0
         assert ada.page.get_by_role("listitem").count() == 0
-        assert [seat_view["seat"] for seat_view in ada.updates[-1]["views"]] == [WATCHER]
+        ada.wait_until(lambda: [seat_view["seat"] for seat_view in ada.updates[-1]["views"]] == [WATCHER])
         texts = ada.page.locator("main").inner_text()
         assert set(texts.replace("\n", " ").split()) <= set(
             f"Pass the device to {names[seat]} The game is hidden until you look. {names[seat]}, hold to look "

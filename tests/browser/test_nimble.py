@@ -187,7 +187,7 @@ def test_two_users_race_from_the_home_page_to_the_end_by_mouse_and_touch(new_use
     assert first["stacks"] == second["stacks"]
     assert first["result"]["reason"] in ("out", "stalemate")
     expect(ada.page.get_by_role("img", name="Cards left over time")).to_be_visible()
-    assert ada.page.locator(".players li").count() == 2
+    expect(ada.page.locator(".players li")).to_have_count(2)
 
 
 @pytest.mark.long
@@ -211,7 +211,7 @@ def test_two_users_and_two_bots_see_the_same_end(browser: Browser, slow_bots: Se
     prepare(PreparedTables(slow_bots.data), race(3, 4), users, bots=["flat", "flat"])
     views = finish(*[Racer(user, "keys") for user in users])
     assert views[0]["stacks"] == views[1]["stacks"]
-    assert users[0].page.locator(".players li").count() == 4
+    expect(users[0].page.locator(".players li")).to_have_count(4)
     for user in users:
         assert user.errors == []
         user.context.close()
