@@ -74,7 +74,7 @@ async def check_played_game(name: str, bot: str, plies: int, make_move: Any, fil
     )
     async with running_app(session, (120, 40)) as (app, pilot):
         assert await play_to_the_end(app, pilot, session, make_move) >= 3
-        assert "The game is over" in screen_text(app)
+        await wait_until(pilot, lambda: "The game is over" in screen_text(app))
         assert message_text(app) == app.snapshot.result_text
     saved_record = record.read(file.read_bytes())
     assert [*record.replay(saved_record)][-1].outcome() is not None
@@ -155,8 +155,8 @@ async def test_every_screen_size_shows_the_board_and_the_moves(name: str) -> Non
             await pilot.resize_terminal(*size)
             await pilot.pause()
             if size[0] >= 60:
-                assert "Ada" in screen_text(app)
-                assert all(text in screen_text(app) for text in app.snapshot.legal[:3])
+                shown = ["Ada", *app.snapshot.legal[:3]]
+                await wait_until(pilot, lambda shown=shown: all(text in screen_text(app) for text in shown))
 
 
 async def test_no_color_draws_frames_around_cards(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -155,7 +155,9 @@ class RemoteSession(Session):
 
     def status_text(self) -> str:
         update = self.update
-        if self.live is None or not self.live.connected:
+        if self.live is None:
+            return "Connecting…"
+        if not self.live.connected:
             return "Can't reach the server, retrying…"
         if self.table.status == "waiting":
             open_seats = sum(seat.kind == "open" for seat in self.table.seats)
