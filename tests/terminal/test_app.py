@@ -1,6 +1,7 @@
 """LocalSession games in the terminal: played by keys and mouse, refusals, and every screen size."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -146,6 +147,10 @@ async def test_move_list_is_clicked() -> None:
         assert session.record.moves[0].text == "B3"
 
 
+def is_shown(app: TerminalApp, texts: list[str]) -> bool:
+    return all(text in screen_text(app) for text in texts)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", names())
 async def test_every_screen_size_shows_the_board_and_the_moves(name: str) -> None:
@@ -155,8 +160,7 @@ async def test_every_screen_size_shows_the_board_and_the_moves(name: str) -> Non
             await pilot.resize_terminal(*size)
             await pilot.pause()
             if size[0] >= 60:
-                shown = ["Ada", *app.snapshot.legal[:3]]
-                await wait_until(pilot, lambda shown=shown: all(text in screen_text(app) for text in shown))
+                await wait_until(pilot, partial(is_shown, app, ["Ada", *app.snapshot.legal[:3]]))
 
 
 async def test_no_color_draws_frames_around_cards(monkeypatch: pytest.MonkeyPatch) -> None:
