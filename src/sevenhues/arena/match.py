@@ -5,7 +5,7 @@ import time
 import traceback
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
@@ -77,6 +77,7 @@ class Result:
     decisions: list[int]
     simulations: list[int]
     seconds: list[float]
+    refusals: list[int] = field(default_factory=list)  # answers of language models that were no legal moves
 
 
 def pairings(players: list[Player], seats: int) -> list[Pairing]:
@@ -166,6 +167,7 @@ def play_one(match: Match, task: Task) -> Result:
         decisions=[bot.decisions for bot in bots],
         simulations=[getattr(bot.bot, "simulations", 0) for bot in bots],
         seconds=[round(bot.seconds, 6) for bot in bots],
+        refusals=[getattr(bot.bot, "refusals", 0) for bot in bots],
     )
 
 

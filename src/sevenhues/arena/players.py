@@ -1,4 +1,4 @@
-"""Players in the arena: bots by name, networks and bots from files, and one that sees hidden information."""
+"""Players in the arena: bots by name or from files, networks, language models, and one that sees hidden information."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -8,6 +8,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any, Final
 
+from sevenhues.arena.language_model import LanguageModelBot, server_url
 from sevenhues.bots.budget import Budget
 from sevenhues.bots.levels import find, make, perfect_information_bot
 from sevenhues.core.bot_support import Bot, ReactionModel
@@ -16,16 +17,18 @@ from sevenhues.core.game import Game
 
 PEEK: Final = "peek"  # the name of the player that sees hidden information
 NETWORK_PREFIXES: Final = ("net:", "look:")  # before the name of a network file
+MODEL_PREFIX: Final = "model:"  # before the name of a language model
 DIGEST_LENGTH: Final = 12  # hexadecimal digits
 
 
 @dataclass(frozen=True)
 class Player:
-    """A bot in the arena. `file` and `attribute` are set for one from a file."""
+    """A bot in the arena. `file` and `attribute` are set for one from a file, `model` for a language model."""
 
     name: str
     file: str = ""
     attribute: str = ""
+    model: str = ""
     digest: str = ""  # of the file: another version of it is another player
     sees_hidden: bool = False  # is given the true position
 
@@ -38,6 +41,8 @@ class Player:
         """Make the bot for one game."""
         if self.sees_hidden:
             return perfect_information_bot(game, budget)
+        if self.model:
+            return LanguageModelBot(game, self.model)
         if self.file and not self.attribute:
             make_network_bot = import_module("sevenhues.bots.network_bots").make
             kind = self.name.split(":")[0]
@@ -49,8 +54,8 @@ class Player:
         return make(game, self.name, budget)
 
     def reactions(self, game: Game[Any]) -> ReactionModel[Any]:
-        """Return the reaction model for races: that of the level, or the default one for a bot from a file."""
-        if self.file or (self.sees_hidden and not game.bot_support().levels()):
+        """Return the reaction model for races: that of the level, or the default one for a bot without a level."""
+        if self.file or self.model or (self.sees_hidden and not game.bot_support().levels()):
             return ReactionModel()
         return game.bot_support().levels()[-1].reactions if self.sees_hidden else find(game, self.name).reactions
 
@@ -58,15 +63,20 @@ class Player:
 def parse_players(game: Game[Any], text: str) -> list[Player]:
     """Parse a list of players: a,b,c."""
     names = [name.strip() for name in text.split(",") if name.strip()]
-    return [
-        _network_player(name) if name.startswith(NETWORK_PREFIXES) else Player(find(game, name).name) for name in names
-    ]
+    return [_parse_player(game, name) for name in names]
 
 
-def _network_player(text: str) -> Player:
-    """Parse a player by a network: net:FILE or look:FILE."""
-    kind, _, file = text.partition(":")
-    return Player(f"{kind}:{Path(file).stem}", file, "", _digest(file))
+def _parse_player(game: Game[Any], text: str) -> Player:
+    """Parse a player: a level, a network as net:FILE or look:FILE, or a language model as model:NAME."""
+    prefix, _, rest = text.partition(":")
+    if text.startswith(NETWORK_PREFIXES):
+        return Player(f"{prefix}:{Path(rest).stem}", rest, digest=_digest(rest))
+    if text.startswith(MODEL_PREFIX):
+        if not rest:
+            raise BadOption("a language model is given as model:NAME")
+        server_url()  # refuses a missing address before the match begins
+        return Player(text, model=rest)
+    return Player(find(game, text).name)
 
 
 def player_from_file(text: str) -> Player:
@@ -82,7 +92,7 @@ def player_from_file(text: str) -> Player:
         bot_class()
     except Exception as error:
         raise BadOption(f"{text}: {attribute}() failed: {type(error).__name__}: {error}") from error
-    return Player(attribute, file, attribute, digest)
+    return Player(attribute, file, attribute, digest=digest)
 
 
 def _digest(file: str) -> str:

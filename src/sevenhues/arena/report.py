@@ -59,11 +59,13 @@ def _bots(players: list[Player], results: list[Result]) -> list[dict[str, Any]]:
     decisions: defaultdict[str, int] = defaultdict(int)
     simulations: defaultdict[str, int] = defaultdict(int)
     seconds: defaultdict[str, float] = defaultdict(float)
+    refusals: defaultdict[str, int] = defaultdict(int)
     for result in results:
         for seat, key in enumerate(result.bots):
             decisions[key] += result.decisions[seat]
             simulations[key] += result.simulations[seat]
             seconds[key] += result.seconds[seat]
+            refusals[key] += result.refusals[seat] if result.refusals else 0  # older results have none
     ratings = rate([player.key for player in players], results)
     rows = []
     for player in players:
@@ -79,6 +81,7 @@ def _bots(players: list[Player], results: list[Result]) -> list[dict[str, Any]]:
                 "ms_per_decision": round(1000 * spent / max(decisions[key], 1), 4),
                 "decisions_per_second": round(decisions[key] / spent, 1),
                 "simulations_per_second": round(simulations[key] / spent, 1),
+                "refusals": refusals[key],
             }
         )
     return sorted(rows, key=lambda row: -float(row["rating"]))

@@ -71,7 +71,7 @@ def list_bots(game: Game[Any]) -> None:
     default="",
     type=BotName(),
     metavar="A,B,…",
-    help="Names of bots (see `sevenhues bots GAME`), or networks as net:FILE or look:FILE.",
+    help="Bots by name (see `sevenhues bots GAME`), networks as net:FILE or look:FILE, language models as model:NAME.",
 )
 @click.option("--bot", "files", multiple=True, metavar="FILE.py:CLASS", help="Your own bot; can be repeated.")
 @click.option(
@@ -231,4 +231,6 @@ def format_report(game: Game[Any], report: dict[str, Any]) -> str:
             f"  {row['bot']:<18}{rating:>14}{row['ms_per_decision']:>16.3f}"
             f"{row['decisions_per_second']:>13,.0f}{simulations:>15}"
         )
+        if row["refusals"]:
+            lines.append(f"    gave {row['refusals']:,} answers that were no legal moves")
     return "\n".join(lines)
