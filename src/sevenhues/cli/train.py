@@ -1,5 +1,6 @@
 """The command `train`: train a network by self-play."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,15 @@ REPORT_SECONDS = 15.0
 @click.option(
     "--report-seconds", type=float, default=REPORT_SECONDS, show_default=True, help="The interval between reports."
 )
+@click.option(
+    "--games",
+    "games_at_once",
+    type=click.IntRange(min=1),
+    help="The number of games that are played at once; by default 32768 on a GPU and 256 on a CPU.",
+)
+@click.option(
+    "--devices", type=click.IntRange(min=1), help="The number of devices; by default all devices that JAX sees."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="The random seed.")
 @click.option(
     "--export",
@@ -54,6 +64,8 @@ def train(
     out: Path | None,
     against: Path | None,
     report_seconds: float,
+    games_at_once: int | None,
+    devices: int | None,
     seed: int,
     export: Path | None,
 ) -> None:
@@ -62,17 +74,22 @@ def train(
     Training needs a GPU to be fast; a CPU is enough to try it. With the file of an earlier run as --out, training
     resumes, until --minutes in total. With --against, the network starts as a copy of another one and is trained to
     beat that one only: its win rate measures how exploitable the other network is.
+
+    All GPUs of the machine share the games equally. The same seed deals the same games for any number of them.
     """
     try:
         from sevenhues.nets.network import Network
-        from sevenhues.training.run import TrainingRun, progress_line
+        from sevenhues.training.run import TrainingRun, default_settings, progress_line
     except ModuleNotFoundError as error:
         raise BadOption('training needs JAX: pip install "sevenhues[jax]"') from error
     file = out or Path(f"{game.id}.npz")
     for target in (file, export or file):
         if not target.absolute().parent.is_dir():
             raise BadOption(f"{target}: there is no folder {target.parent}")
-    training = TrainingRun(game, minutes, file, seats, against=against, seed=seed)
+    settings = default_settings()
+    if games_at_once is not None:
+        settings = replace(settings, games=games_at_once)
+    training = TrainingRun(game, minutes, file, seats, settings, against, seed, devices=devices)
     training.run(report_seconds, lambda report: click.echo(progress_line(report)))
     click.echo(f"The network is in {file}. To measure it: `sevenhues arena {game.id} --bots net:{file},…`.")
     if export is not None:

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 from jax import Array
 
 from sevenhues.batch.contract import BatchGame
+from sevenhues.training.devices import Devices, constrain_sharding
 from sevenhues.training.ppo import Trainer
 
 Player = Callable[[Any, Array], Array]  # states and random bits to moves
@@ -38,11 +39,15 @@ def greedy_player(trainer: Trainer, weights: Any) -> Player:
     return play
 
 
-def win_share(batch_game: BatchGame, player: Player, opponent: Player, games: int, key: Array) -> Array:
+def win_share(
+    batch_game: BatchGame, player: Player, opponent: Player, games: int, key: Array, devices: Devices
+) -> Array:
     """Return a player's share of wins; draws count half.
 
-    The player has every seat equally often, and the opponent has all others.
+    The player has every seat equally often, and the opponent has all others. The number of games is rounded up so that
+    the devices have equally many.
     """
+    games = devices.round_up(games)
     seat = jnp.arange(games) % batch_game.seats
     deal_key, play_key = jax.random.split(key)
 
@@ -58,6 +63,6 @@ def win_share(batch_game: BatchGame, player: Player, opponent: Player, games: in
         moves = jnp.where(own_turn, player(states, bits), opponent(states, bits))
         return batch_game.step(states, moves), ply + 1, key
 
-    states = batch_game.init(jax.random.split(deal_key, games))
+    states = constrain_sharding(batch_game.init(jax.random.split(deal_key, games)), devices.by_game)
     states = jax.lax.while_loop(is_unfinished, play_ply, (states, jnp.int32(0), play_key))[0]
     return jnp.mean(jnp.take_along_axis(batch_game.values(states), seat[:, None], 1))

@@ -3,6 +3,9 @@
 One network plays every seat, from the observation of that seat. Advantages are estimated along each seat's own moves
 (generalized advantage estimation). Against a frozen network the learner has one seat of each game, and it does not
 learn from the moves of the others.
+
+With several devices each plays its part of the games, and each minibatch has equally many games of every device. Deals,
+random numbers and minibatches do not depend on the number of devices.
 """
 
 from dataclasses import dataclass
@@ -17,6 +20,7 @@ from sevenhues.batch.jax_bits import mix
 from sevenhues.core.encoder import Feature
 from sevenhues.nets import encoding
 from sevenhues.training import model
+from sevenhues.training.devices import Devices, constrain_sharding
 
 METRICS = ("value_loss", "entropy", "approx_kl")  # of an iteration
 DEAL_SALT_LOW, DEAL_SALT_HIGH = 0x5BD1E995, 0x3C6EF372  # make the words of a new deal from the bits of a move
@@ -55,12 +59,19 @@ class TrainState(NamedTuple):
 class Trainer:
     """The compiled training step of one game."""
 
-    def __init__(self, batch_game: BatchGame, features: tuple[Feature, ...], settings: Settings, dtype: Any) -> None:
+    def __init__(
+        self, batch_game: BatchGame, features: tuple[Feature, ...], settings: Settings, dtype: Any, devices: Devices
+    ) -> None:
+        devices.check_division(settings.games, settings.minibatches)
         self.batch_game = batch_game
         self.features = features
         self.settings = settings
         self.dtype = dtype
-        self.run = jax.jit(self._run, donate_argnums=(0,))  # any number of iterations: 0 only compiles
+        self.devices = devices
+        whole: Any = devices.whole
+        self.shardings = TrainState(whole, whole, whole, devices.by_game, whole)
+        # Any number of iterations: 0 only compiles.
+        self.run = jax.jit(self._run, donate_argnums=(0,), out_shardings=(self.shardings, whole))
 
     def start(self, key: Array, weights: Any = None) -> TrainState:
         """Return the state at the start of a run, with new weights or the given ones."""
@@ -74,11 +85,13 @@ class Trainer:
                 self.settings.width,
                 self.settings.layers,
             )
-        # Copies, because `run` donates its argument, and a buffer can be donated only once.
-        state: TrainState = jax.tree.map(
-            jnp.copy, TrainState(weights, weights, model.init_adam(weights), states, run_key)
-        )
-        return state
+        return self.place(TrainState(weights, weights, model.init_adam(weights), states, run_key))
+
+    def place(self, state: TrainState) -> TrainState:
+        """Return a copy of a state on the devices."""
+        # A copy, because `run` donates its argument, and a buffer can be donated only once.
+        copy: TrainState = jax.jit(lambda whole: jax.tree.map(jnp.copy, whole), out_shardings=self.shardings)(state)
+        return copy
 
     def _run(
         self, state: TrainState, learning_rate: Array, entropy_coef: Array, frozen: Any, iterations: Array
@@ -107,7 +120,8 @@ class Trainer:
     def play(self, weights: Any, states: Any, key: Array, frozen: Any) -> tuple[Any, dict[str, Array], Array]:
         """Play a rollout; return the last states, the rollout, (plies, games), and every seat's value of the states."""
         batch_game = self.batch_game
-        learner_seat = jnp.arange(self.settings.games) % batch_game.seats  # used against a frozen network
+        # Used against a frozen network. In each minibatch the learner has every seat about equally often.
+        learner_seat = jnp.arange(self.settings.games) // self.settings.minibatches % batch_game.seats
 
         def ply(states: Any, key: Array) -> tuple[Any, dict[str, Array]]:
             return self._play_ply(weights, states, key, frozen, learner_seat)
@@ -193,8 +207,13 @@ class Trainer:
 
         def split(array: Array) -> Array:
             plies, games = array.shape[:2]
-            whole = array.reshape(plies, minibatches, games // minibatches, *array.shape[2:])
-            return jnp.swapaxes(whole, 0, 1).reshape(minibatches, plies * games // minibatches, *array.shape[2:])
+            # Each minibatch has every n-th game, so that no game moves to another device.
+            whole = array.reshape(plies, games // minibatches, minibatches, *array.shape[2:])
+            minibatch_first = jnp.swapaxes(whole, 0, 2).reshape(
+                minibatches, games // minibatches * plies, *array.shape[2:]
+            )
+            sharded: Array = constrain_sharding(minibatch_first, self.devices.minibatches)
+            return sharded
 
         data = {name: split(array) for name, array in data.items()}
 

@@ -16,6 +16,7 @@ from sevenhues.core.game import Game, resolve_options
 from sevenhues.nets import encoding
 from sevenhues.nets.network import WEIGHTS_PREFIX, Network, read_arrays, write_arrays
 from sevenhues.training import evaluation
+from sevenhues.training.devices import Devices
 from sevenhues.training.ppo import Settings, Trainer, TrainState
 
 FINAL_ENTROPY_SHARE = 0.1  # of the entropy coefficient, at the end of a run
@@ -46,6 +47,7 @@ class TrainingRun:
         against: Path | None = None,
         seed: int = 0,
         evaluation_games: int = EVALUATION_GAMES,
+        devices: int | None = None,
     ) -> None:
         self.game = game
         self.seconds = minutes * 60
@@ -55,12 +57,13 @@ class TrainingRun:
         self.evaluation_games = evaluation_games
         dtype = jnp.float32 if jax.default_backend() == "cpu" else jnp.bfloat16
         features = encoding.layout(game, self.batch_game.seats, resolve_options(game, {}))
-        self.trainer = Trainer(self.batch_game, features, self.settings, dtype)
+        self.devices = Devices(devices)
+        self.trainer = Trainer(self.batch_game, features, self.settings, dtype, self.devices)
         self.frozen: Any = None
         if against is not None:
             opponent = Network.read(against)
             opponent.check(game, self.batch_game.seats)
-            self.frozen = {name: jnp.asarray(array) for name, array in opponent.weights.items()}
+            self.frozen = self.devices.copy_to_all(opponent.weights)
         self.against = against
         self.spent_seconds = 0.0  # of training, without compilation and evaluation
         self.moves = 0
@@ -126,7 +129,7 @@ class TrainingRun:
         if frozen is not None:
             opponents["frozen"] = evaluation.greedy_player(self.trainer, frozen)
         return {
-            f"vs_{name}": evaluation.win_share(batch_game, player, opponent, self.evaluation_games, key)
+            f"vs_{name}": evaluation.win_share(batch_game, player, opponent, self.evaluation_games, key, self.devices)
             for name, opponent in opponents.items()
             if opponent is not None
         }
@@ -140,6 +143,7 @@ class TrainingRun:
             "seconds": round(self.spent_seconds, 1),
             "moves": self.moves,
             "device": jax.devices()[0].device_kind,
+            "devices": self.devices.count,
             "settings": asdict(self.settings),
             "against": self.against.name if self.against else None,
             "curve": self.curve,
@@ -170,7 +174,7 @@ class TrainingRun:
             raise BadOption(f"{self.out} holds a network of another size: name another file with --out")
         adam = {"mean": tree(MEAN), "square": tree(SQUARE), "steps": jnp.int32(arrays["steps"])}
         key = jax.random.wrap_key_data(jnp.asarray(arrays["key"]))
-        self.state = TrainState(tree(LATEST), tree(WEIGHTS_PREFIX), adam, self.state.states, key)
+        self.state = self.trainer.place(TrainState(tree(LATEST), tree(WEIGHTS_PREFIX), adam, self.state.states, key))
         self.spent_seconds, self.moves, self.curve = metadata["seconds"], metadata["moves"], metadata["curve"]
 
 
