@@ -358,10 +358,13 @@ class Live:
             raise self._closed
         assert self._runner is not None
         task = asyncio.ensure_future(awaitable)
-        await asyncio.wait([task, self._runner], return_when=asyncio.FIRST_COMPLETED)
-        if task.done():
-            return task.result()
-        task.cancel()
+        try:
+            await asyncio.wait([task, self._runner], return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                return task.result()
+        finally:
+            if not task.cancel() and not task.cancelled():
+                task.exception()  # marks it as retrieved: it may have been raised when the caller gave up
         raise self._closed or Disconnected("the connection is closed") from self._runner.exception()
 
     async def _send(self, data: bytes) -> None:

@@ -1,6 +1,7 @@
 """The websocket of a table: messages, refusals, and connections that the server closes."""
 
 import asyncio
+import gc
 import json
 import random
 import re
@@ -11,7 +12,8 @@ import pytest
 import websockets
 from websockets.asyncio.client import ClientConnection, connect
 
-from sevenhues.client import Client, Disconnected, Refused
+from sevenhues import protocol
+from sevenhues.client import Client, Disconnected, Live, Refused
 from tests.server.play import DEADLINE_SECONDS, seat_to_act, start_game, wait_until
 from tests.server.process import ServerProcess
 
@@ -314,3 +316,23 @@ async def test_client_does_not_reconnect_to_a_missing_table_or_as_a_deleted_user
             await asking
             with pytest.raises(Disconnected, match="deleted"):
                 await live.ready()
+
+
+async def test_refusal_that_comes_as_its_caller_gives_up_is_not_reported_as_unhandled() -> None:
+    loop = asyncio.get_running_loop()
+    reported: list[dict[str, Any]] = []
+    handler = loop.get_exception_handler()
+    loop.set_exception_handler(lambda _, context: reported.append(context))
+    live = Live(Client("http://127.0.0.1"), "t")
+    live._runner = asyncio.create_task(asyncio.Event().wait())  # type: ignore[arg-type]
+    request = asyncio.create_task(live.start())
+    pending = live._pending
+    await wait_until(lambda: bool(pending))
+    live._handle(protocol.Refused(next(iter(pending)), "not-ready", "Not all players are ready."))
+    request.cancel()
+    live._runner.cancel()
+    await asyncio.wait([request, live._runner])
+    del live, request
+    gc.collect()
+    loop.set_exception_handler(handler)
+    assert reported == []
