@@ -1,32 +1,16 @@
-"""States of the site that look alike in every engine: pages, sheets, lessons, tables and replays of one user.
+"""States of the site that look alike in every engine: pages, sheets, lessons, tables and replays of one user."""
 
-`python -m tests.browser.engines.states FOLDER` takes a picture of each in every engine that is installed, side by side.
-"""
-
-import io
-import sys
-import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack
-from pathlib import Path
-
-from PIL import Image
-from playwright.sync_api import sync_playwright
 
 from sevenhues import load, names
 from sevenhues.server.accounts.cookies import new_user_id
-from tests.browser.conftest import CHROMIUM, FLAGS, SERVER_OPTIONS
-from tests.browser.engines import webdriver
-from tests.browser.engines.chromium import ChromiumEngine
-from tests.browser.engines.gateway import Gateway
-from tests.browser.engines.page import Engine, EnginePage
+from tests.browser.engines.page import EnginePage
 from tests.browser.finished_games import upload
-from tests.browser.languages import messages
+from tests.browser.languages import ENGLISH, messages
 from tests.browser.prepared_tables import PreparedTables, Seat
 from tests.browser.site_tour import halfway, race_start
 from tests.server.process import ServerProcess
 
-TEXTS = messages("en")
 PAGES = ["/", "/watch", "/replay", "/ratings", "/rules", "/new/flip-and-slide", "/transfer#code", "/nowhere"]
 # Chromium without a window refuses notifications before it is asked.
 ASK_FOR_PERMISSION = "() => void Object.defineProperty(Notification, 'permission', { value: 'default' })"
@@ -58,8 +42,9 @@ def upload_replays(server: ServerProcess) -> dict[str, str]:
     return {name: f"/t/{upload(server.url, name, most_moves=40)}/replay?move=24&as=everything" for name in names()}
 
 
-def states(page: EnginePage, visit: Visit, replays: dict[str, str]) -> Iterator[str]:
+def states(page: EnginePage, visit: Visit, replays: dict[str, str], language: str = ENGLISH) -> Iterator[str]:
     """Lead a page from state to state; yield the name of each when it is reached and nothing moves."""
+    texts = messages(language)
     page.sign_in(visit.cookie)
     for path in PAGES:
         page.open(path)
@@ -70,7 +55,7 @@ def states(page: EnginePage, visit: Visit, replays: dict[str, str]) -> Iterator[
         yield settled(page, path)
     page.open()
     page.wait_for_count(".tables li", len(TURN_GAMES))
-    page.click("button", TEXTS["me.menu"])
+    page.click("button", texts["me.menu"])
     page.wait_for_count("dialog[open]", 1)
     yield settled(page, "settings")
     for name in names():
@@ -87,7 +72,7 @@ def states(page: EnginePage, visit: Visit, replays: dict[str, str]) -> Iterator[
         yield settled(page, f"replay of {name}")
     page.open(visit.table("rainbow"))
     page.evaluate(ASK_FOR_PERMISSION)
-    page.click("button", TEXTS["table.menu"])
+    page.click("button", texts["table.menu"])
     page.wait_for_count("dialog[open]", 1)
     yield settled(page, "menu of a table")
 
@@ -96,31 +81,3 @@ def settled(page: EnginePage, name: str) -> str:
     page.move_away()
     page.settle()
     return name
-
-
-def main(folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    with ExitStack() as stack, tempfile.TemporaryDirectory() as scratch:
-        server = stack.enter_context(ServerProcess(Path(scratch) / "data", *SERVER_OPTIONS))
-        playwright = stack.enter_context(sync_playwright())
-        engines: list[Engine] = [
-            ChromiumEngine(playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)),
-            stack.enter_context(webdriver.firefox(Path(scratch))),
-            stack.enter_context(webdriver.webkit(Path(scratch))),
-        ]
-        replays = upload_replays(server)
-        pages = [engine.new_page(stack.enter_context(Gateway(server.port))) for engine in engines]
-        visits = [states(page, Visit(server), replays) for page in pages]
-        for number, (name, *_) in enumerate(zip(*visits, strict=True), 1):
-            pictures = [Image.open(io.BytesIO(page.screenshot())) for page in pages]
-            sheet = Image.new("RGB", (sum(picture.width for picture in pictures), pictures[0].height))
-            for at, picture in enumerate(pictures):
-                sheet.paste(picture, (at * pictures[0].width, 0))
-            sheet.save(folder / f"{number:02} {name.strip('/').replace('/', ' ') or 'home'}.png")
-        for page in pages:
-            print(page.errors())
-            page.close()
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))

@@ -54,6 +54,11 @@ Promise.resolve()
     .then(() => (%s)(...[...arguments].slice(0, -1)))
     .then((value) => done({ value: value ?? null }), (error) => done({ error: String(error?.stack ?? error) }));"""
 
+# A button that opens a window without toolbars, which may be as narrow as a phone. Engines open it for a click only.
+OPENER = """document.body.append(document.createElement("button"));
+document.querySelector("button").style = "width: 90vw; height: 90vh";
+document.querySelector("button").onclick = () => open("about:blank", "", "popup,noopener");"""
+
 # The size of the page, two frames after the window was resized.
 INNER_SIZE = """async () => {
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
@@ -149,18 +154,24 @@ class WebDriverEngine:
         self.name = name
         self._driver = driver
         self._driver.set_script_timeout(PATIENCE_SECONDS)
-        self._current = driver.current_window_handle
-        self._free = [self._current]
+        self._current = self._opener = driver.current_window_handle
+        self._free: list[str] = []
+        driver.execute_script(OPENER)
 
     def new_page(self, gateway: Gateway) -> WebDriverPage:
         return WebDriverPage(self, gateway)
 
     def open_window(self) -> str:
-        if not self._free:
-            self._driver.switch_to.new_window("window")
-            self._current = self._driver.current_window_handle
-            return self._current
-        return self._free.pop()
+        if self._free:
+            return self._free.pop()
+        driver = self.at(self._opener)
+        known = set(driver.window_handles)
+        driver.find_element("tag name", "button").click()
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not (added := set(driver.window_handles) - known):
+            assert time.monotonic() < deadline, "the browser opens no window"
+            time.sleep(POLL_SECONDS)
+        return added.pop()
 
     def close_window(self, window: str) -> None:
         self.at(window).get("about:blank")
