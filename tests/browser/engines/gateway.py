@@ -2,7 +2,7 @@
 
 Browsers keep cookies and storage by address, so pages at different addresses belong to different users, also in an
 engine without separate contexts. Every document gets a script that reports errors to the gateway, because WebDriver
-offers neither the console nor a script that runs before the page's own.
+offers neither the console nor a script that runs before the page's own. Answers that refuse a request are errors too.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ REPORT_SCRIPT = Path(__file__).with_name("report_errors.js").read_bytes()
 SCRIPT_PATH, REPORT_PATH = "/test-errors.js", "/test-errors"
 SCRIPT_TAG = f'<script src="{SCRIPT_PATH}"></script>'.encode()
 END_OF_HEAD = b"\r\n\r\n"
+FIRST_ERROR_STATUS = 400
 _addresses = (str(IPv4Address("127.0.0.1") + number) for number in count(1))
 
 
@@ -25,6 +26,8 @@ class Gateway(ThreadedProxy):
     def __init__(self, port: int) -> None:
         super().__init__(next(_addresses))
         self.errors: list[str] = []
+        # Answered here. Firefox asks for an icon beside a document that names none, such as a picture.
+        self.files = {SCRIPT_PATH: REPORT_SCRIPT, "/favicon.ico": b""}
         self._target = port
         self._is_cut = False
         self._clients: set[asyncio.StreamWriter] = set()
@@ -55,8 +58,8 @@ class Gateway(ThreadedProxy):
         """Answer the one request of a connection."""
         request, headers = _parse(await reader.readuntil(END_OF_HEAD))
         path = request.split(" ")[1]
-        if path == SCRIPT_PATH:
-            writer.write(_answer("200 OK", REPORT_SCRIPT))
+        if path in self.files:
+            writer.write(_answer("200 OK", self.files[path]))
             await writer.drain()
         elif path == REPORT_PATH:
             body = await reader.readexactly(int(headers.get("content-length", "0")))
@@ -82,13 +85,24 @@ class Gateway(ThreadedProxy):
                 await writer.drain()
                 return
             up = asyncio.create_task(pump(reader, server_writer))
-            down = asyncio.create_task(pump(server_reader, writer))
+            down = asyncio.create_task(self._pass_answer(request, server_reader, writer))
             await asyncio.wait([up, down], return_when=asyncio.FIRST_COMPLETED)
             for task in (up, down):
                 task.cancel()
             await asyncio.gather(up, down, return_exceptions=True)
         finally:
             server_writer.close()
+
+    async def _pass_answer(
+        self, request: str, server_reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        """Pass an answer on, and note it if it refuses the request."""
+        head = await server_reader.readuntil(END_OF_HEAD)
+        status = int(head.split(b" ", 2)[1])
+        if status >= FIRST_ERROR_STATUS:
+            self.errors.append(f"answered with {status}: {request}")
+        writer.write(head)
+        await pump(server_reader, writer)
 
 
 def _parse(head: bytes) -> tuple[str, dict[str, str]]:

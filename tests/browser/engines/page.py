@@ -198,8 +198,8 @@ class EnginePage(ABC):
 
     def errors(self) -> list[str]:
         """Return the errors of all documents that the page has shown."""
-        self.evaluate("() => window.allErrorsReported?.() ?? true")
-        return self.gateway.errors
+        unsent: list[str] = self.evaluate("() => window.allErrorsReported?.() ?? []")
+        return self.gateway.errors + unsent
 
 
 class Engine(Protocol):

@@ -1,0 +1,60 @@
+"""The list of a page's errors: an error of each kind gets into it, in every engine."""
+
+import time
+from pathlib import Path
+
+from tests.browser.engines.conftest import NewPage
+from tests.browser.engines.page import PATIENCE_SECONDS, EnginePage
+
+PLANTED_ERRORS = Path(__file__).with_name("planted_errors.js").read_bytes()
+# What is noted of each error.
+NOTES = {
+    "exception": "planted exception",
+    "rejection": "planted rejection",
+    "message": "planted message 7",
+    "inlineScript": "blocked by the policy: script-src",
+    "inlineStyle": "blocked by the policy: style-src",
+    "foreignImage": "blocked by the policy: img-src",
+    "foreignRequest": "blocked by the policy: connect-src",
+    "missingScript": "not loaded: ",
+    "refusedRequest": "answered with 404: GET /api/tables/",
+}
+LOAD_SCRIPT = """(path) => new Promise((resolve) => {
+    const script = document.createElement("script");
+    script.onload = resolve;
+    script.src = path;
+    document.head.append(script);
+}).then(() => true)"""
+
+
+def test_error_of_each_kind_is_noted(new_page: NewPage) -> None:
+    page = open_with_planted_errors(new_page)
+    for name, note in NOTES.items():
+        plant(page, name, note)
+    page.gateway.errors.clear()
+
+
+def test_error_without_a_connection_is_noted(new_page: NewPage) -> None:
+    page = open_with_planted_errors(new_page)
+    page.gateway.cut()
+    plant(page, "message", NOTES["message"])
+    page.evaluate("() => { window.unsentErrors.length = 0; }")
+
+
+def open_with_planted_errors(new_page: NewPage) -> EnginePage:
+    page = new_page()
+    page.gateway.files["/planted-errors.js"] = PLANTED_ERRORS
+    page.open()
+    page.settle()
+    page.evaluate(LOAD_SCRIPT, "/planted-errors.js")
+    assert page.errors() == []
+    return page
+
+
+def plant(page: EnginePage, name: str, note: str) -> None:
+    """Make an error, and wait until it is noted."""
+    page.evaluate("(name) => void window.plantError[name]()", name)
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not any(note in error for error in page.errors()):
+        assert time.monotonic() < deadline, (name, page.errors())
+        time.sleep(0.02)
