@@ -27,28 +27,19 @@ LOAD_SCRIPT = """(path) => new Promise((resolve) => {
 }).then(() => true)"""
 
 
-def test_error_of_each_kind_is_noted(new_page: NewPage) -> None:
-    page = open_with_planted_errors(new_page)
-    for name, note in NOTES.items():
-        plant(page, name, note)
-    page.gateway.errors.clear()
-
-
-def test_error_without_a_connection_is_noted(new_page: NewPage) -> None:
-    page = open_with_planted_errors(new_page)
-    page.gateway.cut()
-    plant(page, "message", NOTES["message"])
-    page.evaluate("() => { window.unsentErrors.length = 0; }")
-
-
-def open_with_planted_errors(new_page: NewPage) -> EnginePage:
+def test_error_of_each_kind_is_noted_also_without_a_connection(new_page: NewPage) -> None:
     page = new_page()
     page.gateway.files["/planted-errors.js"] = PLANTED_ERRORS
     page.open()
     page.settle()
     page.evaluate(LOAD_SCRIPT, "/planted-errors.js")
     assert page.errors() == []
-    return page
+    for name, note in NOTES.items():
+        plant(page, name, note)
+    page.gateway.cut()
+    page.gateway.errors.clear()
+    plant(page, "message", NOTES["message"])
+    page.evaluate("() => { window.unsentErrors.length = 0; }")
 
 
 def plant(page: EnginePage, name: str, note: str) -> None:
