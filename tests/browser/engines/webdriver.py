@@ -211,7 +211,13 @@ def webkit(folder: Path) -> Iterator[WebDriverEngine]:
     options.binary_location = str(MINI_BROWSER)
     options.add_argument("--automation")
     with _display(folder / "xvfb.log") as display:
-        environment = {**os.environ, "DISPLAY": display, "GDK_BACKEND": "x11", "LANGUAGE": "en"}
+        environment = {
+            **os.environ,
+            "DISPLAY": display,
+            "GDK_BACKEND": "x11",
+            "LANGUAGE": "en",
+            "WEBKIT_SKIA_ENABLE_CPU_RENDERING": "1",  # an emulated GPU takes more processor time
+        }
         with _driver([str(WEBKIT_DRIVER)], options, folder / "webkit.log", environment) as driver:
             yield WebDriverEngine("webkit", driver)
 
@@ -275,4 +281,9 @@ def _process(
         yield process
     finally:
         process.terminate()
-        process.wait()
+        try:
+            process.wait(PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            raise
