@@ -29,6 +29,24 @@ def test_first_page_opens_and_follows_language_and_theme(new_page: NewPage) -> N
 
 
 @pytest.mark.long
+def test_word_on_a_japanese_button_stays_on_one_line(new_page: NewPage) -> None:
+    page = new_page()
+    page.resize(390, 844)
+    page.open()
+    page.settle()
+    page.choose(language="ja")
+    page.click("button", messages("ja")["me.menu"])
+    page.wait_for_text(messages("ja")["save"], "dialog button")
+    page.settle()
+    lines = """(selector) => {
+        const words = document.createRange();
+        words.selectNodeContents(document.querySelector(selector));
+        return new Set([...words.getClientRects()].map(({ y }) => y)).size;
+    }"""
+    assert page.evaluate(lines, "#my-name + button") == 1
+
+
+@pytest.mark.long
 def test_lesson_asks_a_question_and_answers_the_move(new_page: NewPage) -> None:
     page = new_page()
     page.open("/learn/rainbow")

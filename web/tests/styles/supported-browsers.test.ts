@@ -22,7 +22,7 @@ const ENHANCEMENTS = [
     "forced-color-adjust", // browsers without it have no forced colours
     "line-clamp", // -webkit-line-clamp stands beside it
     "text-size-adjust", // only phones enlarge texts by themselves
-    "text-wrap", // headings break less evenly
+    "text-wrap", // headings and buttons break less evenly
     "word-break: auto-phrase", // Japanese breaks between any two letters
 ];
 
