@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import msgspec
 import pytest
 
 from sevenhues.client import Client
@@ -154,6 +155,52 @@ async def test_concurrent_appends_share_commits_and_are_all_stored(
     for table in range(40):
         assert (await again.log(f"t{table}"))[1] == Entry(2, events.SeatLeft(0))
     await again.close()
+
+
+@pytest.mark.slow
+async def test_concurrent_appends_and_reads_of_postgresql_share_statements_and_fail_alone(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = PostgresStore(postgres.database(f"s{uuid4().hex}"))
+    await store.open()
+    tables = [f"t{number}" for number in range(40)]
+    for table in tables:
+        await store.create(table, [Entry(1, CREATED)], SUMMARY)
+    statements: list[str] = []
+    fetch = store._fetch
+
+    def count_statement(sql: str, *values: object) -> Any:
+        statements.append(sql)
+        return fetch(sql, *values)
+
+    monkeypatch.setattr(store, "_fetch", count_statement)
+    appends = [store.append(table, 1, 2, events.SeatLeft(0), None) for table in tables]
+    conflicting, removed = (store.append(table, 0, 2, events.SeatLeft(0), None) for table in ("t0", "none"))
+    *stored, conflict, failed = await asyncio.gather(*appends, conflicting, removed, return_exceptions=True)
+    assert stored == [None] * 40
+    assert isinstance(conflict, Conflict)
+    assert isinstance(failed, StoreFailed)
+    assert await asyncio.gather(*[store.log(table, 1) for table in tables]) == [[Entry(2, events.SeatLeft(0))]] * 40
+    assert len(statements) == 2
+    await fetch("UPDATE events SET body = 'nonsense' WHERE table_id = 't0'")
+    unreadable, log = await asyncio.gather(store.log("t0"), store.log("t1"), return_exceptions=True)
+    assert isinstance(unreadable, msgspec.DecodeError)
+    assert log == [Entry(1, CREATED), Entry(2, events.SeatLeft(0))]
+    await store.close()
+
+
+@pytest.mark.slow
+async def test_batches_of_two_processes_with_the_same_events_do_not_wait_for_each_other(postgres: Postgres) -> None:
+    address = postgres.database(f"s{uuid4().hex}")
+    stores = PostgresStore(address), PostgresStore(address)
+    for store in stores:
+        await store.open()
+    await stores[0].create("t", [Entry(1, CREATED)], SUMMARY)
+    batch = [("t", number, 2, events.encode(events.SeatLeft(0))) for number in range(1, 5001)]
+    answers = await asyncio.gather(stores[0]._append_batch(batch), stores[1]._append_batch(batch[::-1]))
+    assert all(one != other for one, other in zip(answers[0], answers[1][::-1], strict=True))
+    assert len(await stores[0].log("t")) == 5001
+    await asyncio.gather(*[store.close() for store in stores])
 
 
 async def test_every_event_is_read_as_it_was_written(make_store: Callable[[], Store]) -> None:

@@ -7,9 +7,12 @@ from typing import Any, TypeVar
 import asyncpg
 
 from sevenhues.server.query_steps import Bulk, Counted, QuerySteps, Rows, Statement, postgres_sql, run_async
-from sevenhues.server.store import Conflict, StoreFailed
+from sevenhues.server.store import Conflict, StoreFailed, Summary
+from sevenhues.server.store.batches import Batches
 from sevenhues.server.store.postgres_migrations import ADVISORY_LOCK, upgrade
 from sevenhues.server.store.shared_queries import SqlStore
+from sevenhues.server.table import events
+from sevenhues.server.table.events import Entry, Event
 
 T = TypeVar("T")
 RATINGS_LOCK = ADVISORY_LOCK + 1  # held by the transaction that changes ratings
@@ -25,6 +28,20 @@ CONNECTION_ERRORS = (
     TimeoutError,
 )
 BOOLEAN_COLUMNS = ("public", "needs_owner")
+# Batches of several processes insert in the same order, so that none waits for another in a circle.
+APPEND_BATCH = """
+INSERT INTO events (table_id, number, at, body)
+SELECT new.* FROM unnest($1::text[], $2::integer[], $3::bigint[], $4::bytea[]) AS new (table_id, number, at, body)
+WHERE EXISTS (SELECT 1 FROM tables WHERE id = new.table_id)
+ORDER BY new.table_id, new.number
+ON CONFLICT DO NOTHING RETURNING table_id, number
+"""
+READ_BATCH = """
+SELECT place, at, body FROM unnest($1::text[], $2::integer[]) WITH ORDINALITY AS wanted (id, start, place),
+LATERAL (SELECT number, at, body FROM events WHERE table_id = id AND number >= start ORDER BY number) AS stored
+ORDER BY place, number
+"""
+NewEvent = tuple[str, int, int, bytes]  # the columns of `events`
 
 
 class PostgresStore(SqlStore):
@@ -33,6 +50,8 @@ class PostgresStore(SqlStore):
     def __init__(self, address: str) -> None:
         self.address = address
         self._pool: Any = None
+        self._appends: Batches[NewEvent, bool] = Batches(self._append_batch)
+        self._reads: Batches[tuple[str, int], Rows] = Batches(self._read_batch)
 
     async def open(self) -> None:
         """Connect, and create or upgrade the database; raise WrongDatabase if a newer release wrote it."""
@@ -76,6 +95,27 @@ class PostgresStore(SqlStore):
     async def execute(self, statement: Statement) -> Rows:
         with _mapped_errors():
             return await _execute(self._pool, statement)
+
+    async def append(self, table_id: str, number: int, at_ms: int, event: Event, summary: Summary | None) -> None:
+        stored = summary is None and await self._appends.call((table_id, number, at_ms, events.encode(event)))
+        if not stored:
+            await super().append(table_id, number, at_ms, event, summary)
+
+    async def _append_batch(self, batch: list[NewEvent]) -> list[bool]:
+        """Append events of several tables; tell for each whether it is stored. If not, appending it alone says why."""
+        first = {event[:2]: event for event in reversed(batch)}  # one event for each number of a table
+        stored = {(row[0], row[1]) for row in await self._fetch(APPEND_BATCH, *zip(*first.values(), strict=True))}
+        return [event[:2] in stored and event is first[event[:2]] for event in batch]
+
+    async def log(self, table_id: str, start: int = 0) -> list[Entry]:
+        return [events.decode(at_ms, body) for at_ms, body in await self._reads.call((table_id, start))]
+
+    async def _read_batch(self, batch: list[tuple[str, int]]) -> list[Rows]:
+        """Read the logs of several tables, each from a number on."""
+        logs: list[Rows] = [[] for _ in batch]
+        for place, at_ms, body in await self._fetch(READ_BATCH, *zip(*batch, strict=True)):
+            logs[place - 1].append((at_ms, body))
+        return logs
 
     def lock_ratings(self) -> QuerySteps[None]:
         yield "SELECT pg_advisory_xact_lock(?)", (RATINGS_LOCK,)
