@@ -20,6 +20,7 @@ from sevenhues.server.client_address import network_of
 from sevenhues.server.http import rate_limits
 from sevenhues.server.http.context import AppContext
 from sevenhues.server.http.rate_limits import Rate
+from sevenhues.server.live import connection
 from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.main import SEND_BUFFER_BYTES, Server
 from sevenhues.server.settings import Settings
@@ -288,6 +289,49 @@ async def test_connects_of_one_address_are_limited(data: Path, monkeypatch: pyte
             async with asyncio.timeout(DEADLINE_SECONDS):
                 await reader.readuntil(expected)
             writer.close()
+
+
+@pytest.mark.slow
+async def test_messages_that_come_together_are_parsed_as_they_are_answered(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed = 0
+    handle_text = WebSocketProtocol.handle_text
+
+    def count_message(protocol: WebSocketProtocol, event: Any) -> None:
+        nonlocal parsed
+        parsed += 1
+        handle_text(protocol, event)
+
+    monkeypatch.setattr(WebSocketProtocol, "handle_text", count_message)
+    monkeypatch.setattr(connection, "MESSAGES_PER_SECOND", 0.0)
+    async with serving_tables(data, 0) as (live_tables, port, path):
+        streams = await open_websocket(port, path)
+        await flood(live_tables, streams)
+        per_part = transport.PART_BYTES // len(MESSAGE) + 1
+        allowed = connection.MAX_BURST + transport.MAX_UNREAD + per_part
+        assert connection.MAX_BURST < parsed <= allowed + transport.MAX_BYTES_AFTER_END // len(MESSAGE)
+        streams[1].close()
+
+
+@pytest.mark.slow
+async def test_connection_has_its_turn_while_another_is_flooded(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Messages that came together are answered one in a turn of the event loop."""
+    answered: list[bool] = []  # whether a message of the flood was, in each turn
+    answer = connection._answer
+
+    async def note_answer(*arguments: Any) -> Any:
+        answered.append(True)
+        asyncio.get_running_loop().call_soon(answered.append, False)
+        return await answer(*arguments)
+
+    monkeypatch.setattr(connection, "_answer", note_answer)
+    async with serving_tables(data, 0) as (live_tables, port, path):
+        streams = await open_websocket(port, path)
+        await flood(live_tables, streams)
+        streams[1].close()
+    assert answered.count(True) >= connection.MAX_BURST
+    assert answered[: int(connection.MAX_BURST)] == [True, False] * (int(connection.MAX_BURST) // 2)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from time import monotonic
 from typing import Any
 
 from litestar.types import Scope, Send
+from uvicorn._types import ASGIReceiveEvent
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import ClientDisconnected
@@ -28,6 +29,9 @@ MAX_HEAD_BYTES = 32 * 1024  # of a request: its line and headers, or its trailer
 MAX_PIPELINED = 16  # requests that wait for the response to an earlier one
 MAX_CONTROL_FRAMES = 200.0  # pings, pongs and continuations that a client may send at once
 CONTROL_FRAMES_PER_SECOND = 20.0  # in the long run
+MAX_UNREAD = 8  # messages of a websocket that wait; while there are as many, no more of its data is parsed
+PART_BYTES = 256  # of a websocket's data that are parsed at a time; most messages are shorter
+MAX_BYTES_AFTER_END = 16 * 1024  # that are parsed when the server has closed a websocket
 EXTENSION = "sevenhues.connection"  # in the scope of a websocket
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # SO_LINGER: discard what was not sent
 
@@ -172,7 +176,11 @@ class HttpProtocol(HttpToolsProtocol):
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):
-    """Websockets with a limit on control frames, which reach no application."""
+    """Websockets with a limit on control frames, which reach no application.
+
+    Data is parsed as the application takes messages: thousands of short messages that arrive together would keep all
+    other connections waiting, although all but the first are more than a client may send.
+    """
 
     connection: Connection
 
@@ -187,6 +195,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._server_state = server_state
         self._frames_left = MAX_CONTROL_FRAMES
         self._frames_counted = monotonic()
+        self._unparsed = bytearray()
+        self._left_after_end = MAX_BYTES_AFTER_END
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -195,6 +205,40 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         self._server_state.remove(self.connection)
+
+    def data_received(self, data: bytes) -> None:
+        self._unparsed += data
+        self._parse()
+
+    def _parse(self) -> None:
+        """Parse what was received until enough messages wait for the application.
+
+        After the end no application takes messages, and the client's answer is looked for among little data alone.
+        """
+        while self._unparsed and not self.transport.is_closing():
+            if self.close_sent:
+                self._left_after_end -= PART_BYTES
+                if self._left_after_end < 0:
+                    self._unparsed.clear()
+                    self.transport.pause_reading()
+                    return
+            elif self.queue.qsize() >= MAX_UNREAD:
+                return
+            part = bytes(self._unparsed[:PART_BYTES])
+            del self._unparsed[:PART_BYTES]
+            super().data_received(part)
+
+    async def receive(self) -> ASGIReceiveEvent:
+        """Wait for a message. Read from the client again when all that was received has been taken."""
+        if not self.queue.empty():
+            await asyncio.sleep(0)  # other connections have their turn before messages that came together
+        event = await self.queue.get()
+        if self.queue.empty():
+            self._parse()
+        if self.read_paused and self.queue.empty():
+            self.read_paused = False
+            self.transport.resume_reading()
+        return event
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -239,6 +283,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         """Wait until the connection is gone; abort it if the client does not answer in time."""
         if not self.close_sent:
             self.transport.close()
+        self._parse()  # the client's answer may be among what was not parsed
         try:
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self.connection.gone.wait()
