@@ -1,8 +1,9 @@
 """Measure whether the time of an answer tells anything about hidden cards.
 
-`python -m tests.server.answer_timing answers 10000` compares the answers of two servers to a seat: their deals differ,
-but the seat cannot tell them apart. `python -m tests.server.answer_timing bots 10000` compares the times that opponents
-wait for a bot with one legal move and for a bot with several.
+`python -m tests.server.answer_timing answers 10000` compares the refusals of two servers to a seat: their deals differ,
+but the seat cannot tell them apart. With `updates` it compares the times until a seat sees an accepted move, its own or
+the opponent's. `python -m tests.server.answer_timing bots 10000` compares the times that opponents wait for a bot with
+one legal move and for a bot with several.
 """
 
 import asyncio
@@ -13,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 from statistics import NormalDist, mean, median
 from typing import Any
@@ -32,10 +34,12 @@ from sevenhues.server.table.events import ClockSettings, Event
 from sevenhues.server.table.state import Table, restore
 from tests.server.live_tables import open_live_tables
 from tests.server.test_wire import NOW as BEGIN
-from tests.server.test_wire import indistinguishable_deals, open_connection, serve, user_id
+from tests.server.test_wire import collect, indistinguishable_deals, open_connection, serve, user_id
 
 PLIES = (0, 6, 12, 18)
 VIEWER = 0
+SEATS = (0, 1)
+RESAMPLES = 1000  # of the waits for bots, for the interval of their difference
 MAX_MESSAGES = 100  # of a connection, which the server's limit allows at once
 BOT_TABLES = 24
 CONFIDENCE = NormalDist().inv_cdf(0.975)
@@ -125,6 +129,56 @@ def report(what: str, differences: list[float]) -> None:
     print(f"{what:16} {2 * len(differences):6} answers: {middle:+.3f} ms [{low:+.3f}, {high:+.3f}]", flush=True)
 
 
+async def measure_updates(count: int) -> None:
+    """Play a game at two servers at once, move by move, and time how long the viewer waits for each move."""
+    names = registry.names()
+    print(f"{count} updates; the difference of two servers whose deals a seat cannot tell apart, with 95 % confidence")
+    everything: list[float] = []
+    for name in names:
+        game = registry.load(name)
+        for viewer in SEATS:
+            differences: list[float] = []
+            setups = indistinguishable_deals(game, 2, viewer)
+            while len(differences) < count / (2 * len(names) * len(SEATS)):
+                differences += await update_differences_ms(game, *setups, viewer, random.Random(len(differences)))
+            report(f"{name}, seat {viewer}", differences)
+            everything += differences
+    report("all games", everything)
+
+
+async def update_differences_ms(
+    game: Game[Any], setup: Any, other: Any, moves: list[TimedMove], viewer: int, rng: random.Random
+) -> list[float]:
+    """Make the same moves at two servers, and return the differences between the times until the viewer sees them."""
+    logs = [table_log(game, one, []) for one in (setup, other)]
+    differences = []
+    async with AsyncExitStack() as stack:
+        servers: list[list[ClientConnection]] = []  # the connections to each server, by seat
+        for log in logs:
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            port = await stack.enter_async_context(serve(Path(folder, "data"), log, game, 2))
+            servers.append([await stack.enter_async_context(open_connection(port, seat)) for seat in SEATS])
+            reading = asyncio.create_task(collect(servers[-1][1 - viewer], []))
+            stack.callback(reading.cancel)
+        for ply, move in enumerate(moves):
+            order = rng.sample((0, 1), 2)
+            times = {number: await update_ms(servers[number], viewer, ply, move) for number in order}
+            differences.append(times[0] - times[1])
+    return differences
+
+
+async def update_ms(sockets: list[ClientConnection], viewer: int, ply: int, move: TimedMove) -> float:
+    """Make a move, and return the time until the viewer is sent the position after it."""
+    message = json.dumps({"type": "move", "id": f"m{ply}", "seat": move.seat, "ply": ply, "text": move.text})
+    began = time.perf_counter()
+    await sockets[move.seat].send(message)
+    while True:
+        received = json.loads(await sockets[viewer].recv())
+        assert received["type"] != "refused", received
+        if received["type"] == "update" and received["ply"] == ply + 1:
+            return (time.perf_counter() - began) * 1000
+
+
 async def measure_bots(count: int) -> None:
     """Let bots play each other, and compare the times between moves in the log, by the number of legal moves."""
     game = registry.load("rainbow-road")
@@ -147,6 +201,20 @@ async def measure_bots(count: int) -> None:
         print(
             f"{what:16} {len(times):6} moves: median {middle:.1f} ms [{low:.1f}, {high:.1f}], mean {mean(times):.2f} ms"
         )
+    rng = random.Random(1)
+    resampled = sorted(
+        middle_mean(rng.choices(forced, k=len(forced))) - middle_mean(rng.choices(free, k=len(free)))
+        for _ in range(RESAMPLES)
+    )
+    low, high = resampled[round(0.025 * RESAMPLES)], resampled[round(0.975 * RESAMPLES) - 1]
+    difference = middle_mean(forced) - middle_mean(free)
+    print(f"means of the middle halves differ by {difference:+.2f} ms [{low:+.2f}, {high:+.2f}]")
+
+
+def middle_mean(values: list[float]) -> float:
+    """Return the mean of the middle half of the values: waits are rounded to milliseconds, and some are very long."""
+    ordered, quarter = sorted(values), len(values) // 4
+    return mean(ordered[quarter : len(ordered) - quarter])
 
 
 def waits(log: list[Any]) -> Iterator[tuple[int, float]]:
@@ -161,4 +229,5 @@ def waits(log: list[Any]) -> Iterator[tuple[int, float]]:
 
 
 if __name__ == "__main__":
-    asyncio.run({"answers": measure_answers, "bots": measure_bots}[sys.argv[1]](int(sys.argv[2])))
+    measures = {"answers": measure_answers, "updates": measure_updates, "bots": measure_bots}
+    asyncio.run(measures[sys.argv[1]](int(sys.argv[2])))
