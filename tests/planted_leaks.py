@@ -11,6 +11,7 @@ from sevenhues.core.errors import IllegalMove, Refusal
 from sevenhues.core.game import Game, Setup, View, resolve_options
 from sevenhues.core.options import Options
 from sevenhues.core.position import Position
+from sevenhues.core.renderer import Renderer
 from sevenhues.core.report_types import Belief, Beliefs
 from sevenhues.core.rng import Dealer
 from sevenhues.testing.hidden_information import resampling_changes_nothing_seen, resampling_finds_other_deals
@@ -40,7 +41,7 @@ Path = tuple[str, ...]
 class Leak(NamedTuple):
     """A place for a leak: a part of what a seat gets, and the field in it. In a path, * stands for any number."""
 
-    part: str  # "view", an encoder, "refusal" or "beliefs"
+    part: str  # "view", an encoder, "refusal", "beliefs" or "picture"
     path: Path
 
     def __str__(self) -> str:
@@ -127,16 +128,31 @@ class LeakyBotSupport(BotSupport[Any]):
         return Beliefs(value["symbols"], [Belief(**face) for face in value["faces"]])
 
 
+class LeakyRenderer(Renderer):
+    """Pictures that depend on the position of the last view, and not only on the view."""
+
+    def __init__(self, game: "LeakyGame") -> None:
+        self._game = game
+
+    def picture(self, view: Any, names: Sequence[str]) -> str:
+        return self._game.inner.renderer().picture(view, names) + "\n" * secret(self._game.viewed)
+
+
 class LeakyGame(Game[Any]):
     """A game with a leak; everything else is the game's own."""
 
     def __init__(self, inner: Game[Any], leak: Leak) -> None:
         self.inner = inner
         self.leak = leak
+        self.viewed: Any = None  # the position of the last view
 
     def view(self, position: Any, seat: int) -> View:
+        self.viewed = position
         view = self.inner.view(position, seat)
         return with_leak(view, self.leak.path) if self.leak.part == "view" and secret(position) else view
+
+    def renderer(self) -> Renderer:
+        return LeakyRenderer(self) if self.leak.part == "picture" else super().renderer()
 
     def read(self, position: Any, seat: int, text: str) -> int:
         try:
@@ -241,6 +257,7 @@ def places(game: Game[Any], seats: int, games: Sequence[int]) -> list[Leak]:
             beliefs = game.bot_support().beliefs(position, viewer)
             if beliefs is not None:
                 found |= dict.fromkeys(Leak("beliefs", path) for path in leaves(beliefs.to_json()))
+    found[Leak("picture", ())] = None
     found |= dict.fromkeys(Leak("refusal", (field,)) for field in ("key", "rule", "parameters", "legal"))
     return list(found)
 

@@ -73,6 +73,7 @@ def _check_one(observed: ObservedGame, probes: int, max_plies: int, choose: Choo
         laws.illegal_texts_are_refused(observed, rng)
         laws.views_and_encodings_are_valid(observed)
         laws.views_are_rendered(observed)
+        laws.views_are_pictured(observed)
         for viewer in observed.viewers:
             hidden_information.resampling_changes_nothing_seen(observed, viewer, rng)
             hidden_information.resampling_finds_other_deals(observed, viewer, rng)

@@ -30,7 +30,15 @@ def resampling_changes_nothing_seen(observed: ObservedGame, viewer: int, rng: Rn
         text = observed.moves[rng.below(len(observed.moves))].text
         same = parse_result(game, resampled, viewer, text) == parse_result(game, position, viewer, text)
         require(same, f"5: whether seat {viewer} may play {text}, and the reason, depends only on what it saw")
+    picture = _picture(observed, resampled, viewer)
+    same = picture == _picture(observed, position, viewer)
+    require(same, f"5: the picture of viewer {viewer} depends only on what it saw")
     _check_replay(observed, viewer, resampled, observations)
+
+
+def _picture(observed: ObservedGame, position: Position, viewer: int) -> str:
+    view = observed.game.view(position, viewer)
+    return observed.game.renderer().picture(view, [f"seat {seat}" for seat in range(observed.seats)])
 
 
 def _check_replay(observed: ObservedGame, viewer: int, resampled: Position, observations: list[bytes]) -> None:

@@ -3,7 +3,9 @@
 import copy
 import json
 import pickle
+import re
 from typing import Any
+from xml.etree import ElementTree
 
 from sevenhues.core import record
 from sevenhues.core.encoder import Feature
@@ -16,6 +18,8 @@ from sevenhues.testing.observed_game import LawBroken, ObservedGame, observation
 
 PICKS_PER_MOVE = 40  # enough that a move which is never picked is not a coincidence
 CANVAS_SIZES = ((58, 17), (86, 36), (20, 5))  # columns and lines
+PICTURE_NAMES = ("Ada", "<b>&'\"\x00\u202e", "", "名前" * 40)  # of players; they must not break a picture
+EXTERNAL = re.compile(r"<(script|style|image|use|a|foreignObject|!)|href|url\(|@import|\son\w+=", re.IGNORECASE)
 TEXT_SAMPLES = 12  # texts of other moves of the game that are tried at a position
 
 
@@ -183,6 +187,26 @@ def views_are_rendered(observed: ObservedGame) -> None:
         except Exception as error:
             raise LawBroken(f"the view of viewer {viewer} can be rendered: {error!r}") from error
         _check_canvas(canvas, legal)
+
+
+def views_are_pictured(observed: ObservedGame) -> None:
+    """Check that the pictures of a view and of the full view are valid SVG that refers to nothing outside itself."""
+    game, position = observed.game, observed.position
+    viewer = observed.viewers[len(observed.moves) % len(observed.viewers)]
+    views = {f"the view of {viewer}": game.view(position, viewer), "the full view": game.full_view(position)}
+    for name, view in views.items():
+        try:
+            drawn = game.renderer().picture(view, PICTURE_NAMES[: observed.seats])
+            root = ElementTree.fromstring(drawn)
+        except Exception as error:
+            raise LawBroken(f"{name} can be drawn as a picture: {error!r}") from error
+        size = root.tag, root.get("width"), root.get("height"), root.get("viewBox")
+        same = size == ("{http://www.w3.org/2000/svg}svg", "1200", "630", "0 0 1200 630")
+        require(same, f"the picture of {name} is an SVG document of 1200 by 630, not {size}")
+        outside = EXTERNAL.search(drawn)
+        require(outside is None, f"the picture of {name} has no script and no reference: {outside}")
+        again = game.renderer().picture(view, PICTURE_NAMES[: observed.seats])
+        require(again == drawn, f"the picture of {name} is the same when it is drawn again")
 
 
 def _check_canvas(canvas: Canvas, legal: list[str]) -> None:

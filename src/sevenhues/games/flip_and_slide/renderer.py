@@ -1,9 +1,10 @@
 """Renders Flip & Slide on a canvas: the patch, with tiles as large as fit, and the runs below."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from sevenhues.core.renderer import Renderer
-from sevenhues.games.flip_and_slide import drawing
+from sevenhues.games.flip_and_slide import drawing, picture
 from sevenhues.games.flip_and_slide.drawing import BARRED, CLOVER, heading, open_cells, parse_cell, prompt
 from sevenhues.games.flip_and_slide.pieces import COLOURS
 from sevenhues.games.flip_and_slide.view_types import FlipAndSlideView, Tile
@@ -23,6 +24,9 @@ class FlipAndSlideRenderer(Renderer):
 
     def describe_last_move(self, view: FlipAndSlideView) -> str:
         return drawing.describe_last_move(view)
+
+    def picture(self, view: FlipAndSlideView, names: Sequence[str]) -> str:
+        return picture.picture(view, names)
 
     def render(self, view: FlipAndSlideView, legal: list[str], canvas: Canvas) -> None:
         _TableRendering(view, legal, canvas).render()

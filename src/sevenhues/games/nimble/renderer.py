@@ -1,9 +1,10 @@
 """Renders Nimble on a canvas: the stacks, one line for each other player, and the viewer's own cards."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from sevenhues.core.renderer import Renderer
-from sevenhues.games.nimble import drawing
+from sevenhues.games.nimble import drawing, picture
 from sevenhues.games.nimble.drawing import HUES, prompt, result_lines
 from sevenhues.games.nimble.pieces import COLOURS
 from sevenhues.games.nimble.view_types import Card, NimbleView
@@ -24,6 +25,9 @@ class NimbleRenderer(Renderer):
 
     def describe_last_move(self, view: NimbleView) -> str:
         return drawing.describe_last_move(view["last"])
+
+    def picture(self, view: NimbleView, names: Sequence[str]) -> str:
+        return picture.picture(view, names)
 
     def render(self, view: NimbleView, legal: list[str], canvas: Canvas) -> None:
         _TableRendering(view, legal, canvas).render()

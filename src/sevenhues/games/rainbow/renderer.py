@@ -1,9 +1,10 @@
 """Rendering of Rainbow views: as text, and as a table on a canvas."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from sevenhues.core.renderer import Renderer
-from sevenhues.games.rainbow import drawing
+from sevenhues.games.rainbow import drawing, picture
 from sevenhues.games.rainbow.drawing import describe_choices, hue
 from sevenhues.games.rainbow.pieces import HAND_SIZE, RAINBOW
 from sevenhues.games.rainbow.view_types import RainbowView
@@ -22,6 +23,9 @@ class RainbowRenderer(Renderer):
 
     def describe_last_move(self, view: RainbowView) -> str:
         return drawing.describe_last_move(view["last"])
+
+    def picture(self, view: RainbowView, names: Sequence[str]) -> str:
+        return picture.picture(view, names)
 
     def render(self, view: RainbowView, legal: list[str], canvas: Canvas) -> None:
         _TableRendering(view, legal, canvas).render()

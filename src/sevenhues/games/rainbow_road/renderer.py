@@ -1,10 +1,11 @@
 """Rendering of Rainbow Road views: as text, and as a table on a canvas."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from sevenhues.core.renderer import Renderer
-from sevenhues.games.rainbow_road import drawing
+from sevenhues.games.rainbow_road import drawing, picture
 from sevenhues.games.rainbow_road.drawing import (
     FAIRY_COLOURS,
     FAIRY_NAMES,
@@ -33,6 +34,9 @@ class RoadRenderer(Renderer):
 
     def describe_last_move(self, view: RoadView) -> str:
         return drawing.describe_last_move(view)
+
+    def picture(self, view: RoadView, names: Sequence[str]) -> str:
+        return picture.picture(view, names)
 
     def render(self, view: RoadView, legal: list[str], canvas: Canvas) -> None:
         _TableRendering(view, legal, canvas).render()
