@@ -14,6 +14,7 @@ except ImportError as error:
     raise ImportError('sevenhues.adapters.gymnasium needs Gymnasium: pip install "sevenhues[gymnasium]"') from error
 
 from sevenhues.adapters.configured_game import ConfiguredGame, Mask, Numbers, whole_number
+from sevenhues.adapters.rendering import MODES, check_render_mode, draw
 from sevenhues.adapters.reset_needed import NOT_RESET
 from sevenhues.adapters.seat_game import SeatGame
 from sevenhues.bots import make
@@ -60,7 +61,7 @@ class SeatEnv(gymnasium.Env[Numbers, Any]):
     search of named bots: a time or a number of simulations per move.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": list(MODES), "render_fps": 1}
 
     def __init__(
         self,
@@ -77,7 +78,7 @@ class SeatEnv(gymnasium.Env[Numbers, Any]):
         self.seat = check_seat(configured, seat)
         self.bots = make_bots(configured, self.seat, bots, budget)
         self.max_length = configured.max_length(max_length)
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode)
         self.observation_space = observation_space(configured)
         self.action_space = spaces.Discrete(configured.action_count)
         self.playing: SeatGame = NOT_RESET
@@ -135,12 +136,7 @@ class SeatEnv(gymnasium.Env[Numbers, Any]):
 
     def render(self) -> Any:
         """Draw the view of the seat."""
-        return draw(self.configured, self.position, self.seat)
-
-
-def draw(configured: ConfiguredGame, position: Position, seat: int) -> str:
-    """Draw the view of a seat."""
-    return configured.game.renderer().draw(configured.game.view(position, seat), False)
+        return draw(self.configured.game, self.position, self.seat, self.render_mode)
 
 
 def observation_space(configured: ConfiguredGame) -> spaces.Box:

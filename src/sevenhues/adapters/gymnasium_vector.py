@@ -22,10 +22,10 @@ from sevenhues.adapters.gymnasium import (
     SEED_LIMIT,
     Info,
     check_seat,
-    draw,
     make_bots,
     observation_space,
 )
+from sevenhues.adapters.rendering import MODES, check_render_mode, draw
 from sevenhues.adapters.reset_needed import ResetNeeded
 from sevenhues.adapters.seat_game import SeatGames
 from sevenhues.core.bot_support import Bot
@@ -88,8 +88,8 @@ class VectorSeatEnv(VectorEnv[Numbers, Any, Any]):
             raise BadOption(f"num_envs must be at least 1, not {self.num_envs}")
         self.seat = check_seat(configured, seat)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.render_mode = render_mode
-        self.metadata = {"render_modes": ["ansi"], "render_fps": 1, "autoreset_mode": self.autoreset_mode}
+        self.render_mode = check_render_mode(render_mode)
+        self.metadata = {"render_modes": list(MODES), "render_fps": 1, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = observation_space(configured)
         self.single_action_space = spaces.Discrete(configured.action_count)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
@@ -210,7 +210,8 @@ class VectorSeatEnv(VectorEnv[Numbers, Any, Any]):
             "_final_info": chosen.copy(),
         }
 
-    def render(self) -> tuple[str, ...]:
+    def render(self) -> tuple[Any, ...]:
         """Draw the view of the seat in every game."""
         self._check_reset()
-        return tuple(draw(self.configured, game.position, self.seat) for game in self.playing.games)
+        game, mode = self.configured.game, self.render_mode
+        return tuple(draw(game, playing.position, self.seat, mode) for playing in self.playing.games)

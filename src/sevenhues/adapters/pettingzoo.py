@@ -20,6 +20,7 @@ try:
 except ImportError as error:
     raise ImportError('sevenhues.adapters.pettingzoo needs PettingZoo: pip install "sevenhues[pettingzoo]"') from error
 
+from sevenhues.adapters import rendering
 from sevenhues.adapters.configured_game import ConfiguredGame, Mask, Numbers
 from sevenhues.adapters.joint_step import joint_step
 from sevenhues.adapters.reset_needed import NOT_RESET
@@ -31,6 +32,7 @@ from sevenhues.core.rng import Rng
 
 Observation = dict[str, Numbers | Mask]
 Infos = dict[str, dict[str, Any]]
+MODES = (*rendering.MODES, "human")  # human: text that is printed
 SEED_BYTES = 16  # drawn if no seed is given
 
 
@@ -67,14 +69,12 @@ class _BaseEnv:
     """The base of both environments: agents, spaces, deals from a seed, and rendering."""
 
     def __init__(self, configured: ConfiguredGame, max_length: SupportsIndex | None, render_mode: str | None) -> None:
-        if render_mode not in (None, "ansi", "human"):
-            raise ValueError(f"render_mode must be None, 'ansi' or 'human', not {render_mode!r}")
         self.configured = configured
         self.max_length = configured.max_length(max_length)
-        self.render_mode = render_mode
+        self.render_mode = rendering.check_render_mode(render_mode, MODES)
         self.metadata: dict[str, Any] = {
             "name": f"sevenhues_{configured.game.id.replace('-', '_')}_v0",
-            "render_modes": ["ansi", "human"],
+            "render_modes": list(MODES),
             "is_parallelizable": configured.game.simultaneous,
         }
         self.possible_agents = [f"player_{seat}" for seat in range(configured.seats)]
@@ -144,8 +144,8 @@ class _BaseEnv:
     def render(self) -> Any:
         """Draw the view of the seat to act; that of a watcher if several seats may act or the game is over."""
         turn = self.position.to_act()
-        game = self.configured.game
-        drawn = game.renderer().draw(game.view(self.position, turn[0] if len(turn) == 1 else WATCHER), False)
+        viewer = turn[0] if len(turn) == 1 else WATCHER
+        drawn = rendering.draw(self.configured.game, self.position, viewer, self.render_mode, self.possible_agents)
         if self.render_mode != "human":
             return drawn
         print(drawn)
