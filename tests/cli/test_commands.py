@@ -5,10 +5,12 @@ import re
 import signal
 import subprocess
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from sevenhues import COMPILED, names
+from sevenhues.render.pieces import FACES
 from tests.cli.command import COMMAND, error_message, invoke, sevenhues, wait_for
 
 
@@ -166,6 +168,34 @@ def test_force_color_adds_colour_and_no_color_removes_it(game: Path) -> None:
     ],
 )
 def test_replay_refuses_unknown_plies_and_seats(game: Path, args: list[str], message: str) -> None:
+    assert message in error_message(invoke("replay", str(game), *args), 2)
+
+
+def test_replay_writes_a_picture_of_the_view(game: Path, tmp_path: Path) -> None:
+    named = edited_copy(game, tmp_path, seats=["Ada <1>", "seat 1"])
+    shown: dict[str, list[str]] = {}
+    for viewer in ("0", "everything"):
+        file = tmp_path / f"{viewer}.svg"
+        assert invoke("replay", str(named), "--ply", "3", "--seat", viewer, "--picture", str(file)).stdout == ""
+        root = ElementTree.fromstring(file.read_text(encoding="utf-8"))
+        assert {"Ada <1>", "Seat 1"} <= {element.text for element in root.iter("{http://www.w3.org/2000/svg}text")}
+        shown[viewer] = [element.get("aria-label", "") for element in root.iter()]
+    hues = {sign.name for sign in FACES.values()}
+    assert [len(hues.intersection(labels)) > 0 for labels in shown.values()] == [False, True]  # the faces below
+    pixels = tmp_path / "move.png"
+    invoke("replay", str(named), "--picture", str(pixels))
+    assert pixels.read_bytes()[:4] == b"\x89PNG"
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--picture", "move.gif"], "a picture is an .svg or a .png file, not move.gif"),
+        (["--picture", "no/such/folder/move.svg"], "move.svg: No such file or directory"),
+        (["--picture", "move.svg", "--trace"], "cannot be combined with --ply, --seat or --picture"),
+    ],
+)
+def test_replay_refuses_pictures_that_it_cannot_write(game: Path, args: list[str], message: str) -> None:
     assert message in error_message(invoke("replay", str(game), *args), 2)
 
 

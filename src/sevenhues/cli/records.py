@@ -2,11 +2,13 @@
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
+from sevenhues import pictures
 from sevenhues.cli.help_format import RECORD_EXIT_STATUSES, Command
 from sevenhues.cli.params import (
     FILE,
@@ -28,7 +30,7 @@ from sevenhues.cli.params import (
 from sevenhues.core import deal_proof, record
 from sevenhues.core.deal_proof import ProvenDeal
 from sevenhues.core.errors import BadRecord, InvalidRecord, list_moves
-from sevenhues.core.game import Game
+from sevenhues.core.game import Game, View
 from sevenhues.core.moves import legal_texts
 from sevenhues.core.play import deal as deal_position
 from sevenhues.core.position import WATCHER, Position
@@ -91,6 +93,7 @@ def check_viewer(viewer: int | None, seats: int) -> None:
         ("sevenhues replay game.json", "Draw the last position."),
         ("sevenhues replay game.json --ply 40 --seat 1", "Draw the view of seat 1 after 40 moves."),
         ("sevenhues replay game.json --seat everything", "Draw all hidden information too."),
+        ("sevenhues replay game.json --ply 40 --picture move.svg", "Write a picture of the position."),
         ("sevenhues replay game.json --trace | jq .key", "Print the key of every position."),
     ],
 )
@@ -102,36 +105,72 @@ def check_viewer(viewer: int | None, seats: int) -> None:
     type=Viewer(),
     help="The viewer: a seat, watcher or everything; by default the seat to act.",
 )
+@click.option(
+    "--picture",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    help="Write the position as a picture to this file instead: .svg, or .png with the extra `pictures`.",
+)
 @click.option("--trace", is_flag=True, help="Print a line of JSON for every position.")
 @click.pass_context
-def replay(ctx: click.Context, file: str, ply: int | None, viewer: int | None, trace: bool) -> None:
+def replay(
+    ctx: click.Context, file: str, ply: int | None, viewer: int | None, picture: Path | None, trace: bool
+) -> None:
     """Replay the record in FILE and draw one of its positions."""
-    if trace and (ply is not None or viewer is not None):
-        raise click.UsageError("--trace prints all positions and cannot be combined with --ply or --seat")
+    if trace and (ply is not None or viewer is not None or picture is not None):
+        raise click.UsageError("--trace prints all positions and cannot be combined with --ply, --seat or --picture")
+    if picture is not None:
+        _check_picture_file(picture)
     try:
         game_record = read_record(file)
         if trace:
             for line in record.trace(game_record):
                 click.echo(json.dumps(line))
         else:
-            _draw_position(game_record, ply, viewer)
+            _draw_position(game_record, ply, viewer, picture)
     except (BadRecord, InvalidRecord) as error:
         ctx.exit(print_record_error(file, error))
+    except OSError as error:
+        ctx.exit(print_error(f"{picture}: {error.strerror}", 2))
 
 
-def _draw_position(game_record: Record, ply: int | None, viewer: int | None) -> None:
+def _check_picture_file(file: Path) -> None:
+    """Raise UsageError if a picture cannot have this format."""
+    if file.suffix not in (".svg", ".png"):
+        raise click.UsageError(f"a picture is an .svg or a .png file, not {file.name}")
+    if file.suffix == ".png":
+        try:
+            pictures.require_rasterizer()
+        except pictures.PicturesMissing as error:
+            raise click.UsageError(str(error)) from None
+
+
+def _draw_position(game_record: Record, ply: int | None, viewer: int | None, picture: Path | None) -> None:
     check_viewer(viewer, len(game_record.seats))
     shown_ply = check_ply(ply, len(game_record.moves))
     for at, position in enumerate(record.replay(game_record)):
         if at == shown_ply:
-            click.echo(_position_text(game_record, position, at, viewer), color=use_colour())
+            to_act = position.to_act()
+            seen_by = viewer if viewer is not None else to_act[0] if len(to_act) == 1 else WATCHER
+            if picture is not None:
+                _write_picture(game_record, _view(game_record, position, seen_by), picture)
+            else:
+                click.echo(_position_text(game_record, position, at, seen_by), color=use_colour())
 
 
-def _position_text(game_record: Record, position: Position, ply: int, viewer: int | None) -> str:
+def _write_picture(game_record: Record, view: View, file: Path) -> None:
+    names = [name if name != f"seat {seat}" else "" for seat, name in enumerate(game_record.seats)]
+    drawn = game_record.game.renderer().picture(view, names)
+    file.write_bytes(pictures.png(drawn) if file.suffix == ".png" else drawn.encode())
+
+
+def _view(game_record: Record, position: Position, viewer: int) -> View:
+    game = game_record.game
+    return game.full_view(position) if viewer == ALL_SEEING else game.view(position, viewer)
+
+
+def _position_text(game_record: Record, position: Position, ply: int, viewer: int) -> str:
     game, colour, to_act = game_record.game, use_colour(), position.to_act()
-    if viewer is None:
-        viewer = to_act[0] if len(to_act) == 1 else WATCHER
-    view = game.full_view(position) if viewer == ALL_SEEING else game.view(position, viewer)
+    view = _view(game_record, position, viewer)
     labels = seat_labels(game_record.seats)
     seen_by = {WATCHER: "a watcher", ALL_SEEING: "a viewer who sees everything"}.get(viewer) or labels[viewer]
     lines = [
