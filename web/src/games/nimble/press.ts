@@ -53,6 +53,7 @@ export interface Grip {
     pull(dx: number, dy: number): void;
     drop(x: number, y: number): void; // let go there
     stop(): void; // let go, or taken away
+    tap(): void; // pressed and let go at once
     click(): void; // by key or screen reader
 }
 
@@ -90,6 +91,7 @@ export function grip(hand: Grip): Attachment<HTMLElement> {
             echo.press();
             if (start?.id !== event.pointerId) return;
             if (pulling) hand.drop(event.clientX, event.clientY);
+            else hand.tap();
             end();
         };
         const end = (): void => {

@@ -195,7 +195,16 @@ export class RaceControl {
         const answer = await this.board.send(seen === undefined ? move : `${move}/${seen}`, seat);
         this.#asking = false;
         if (answer.done) return;
-        const { refusal } = answer;
+        this.#explain(answer.refusal);
+    }
+
+    /** Say how the card on a pile is used: a tap alone might take it back by mistake. */
+    explainPile(): void {
+        if (this.running)
+            this.#explain({ key: "pile-tapped", text: "", parameters: {}, rule: null, move: null });
+    }
+
+    #explain(refusal: Refusal): void {
         this.refusal = refusal;
         this.#later(NOTICE_MS, () => {
             if (this.refusal === refusal) this.refusal = null;

@@ -132,6 +132,23 @@ describe("one player", () => {
         flushSync();
         expect(all(".stack .flag")).toEqual([]);
     });
+    test("a tap on the pile says how its card is used, and on an empty pile why nothing happens", async () => {
+        showBoard();
+        const tapPile = (): void => {
+            for (const type of ["pointerdown", "pointerup", "click"])
+                all(".hand button")[1]?.dispatchEvent(new PointerEvent(type, { bubbles: true, button: 0 }));
+            flushSync();
+        };
+        tapPile();
+        expect(asked.map(({ text }) => text)).toEqual(["b"]);
+        await answer();
+        expect(all(".warning")[0]?.textContent).toContain(say("refused.pile-empty"));
+        press(" ");
+        await answer();
+        tapPile();
+        expect(asked).toEqual([]);
+        expect(all(".warning")[0]?.textContent).toContain(say("refused.pile-tapped"));
+    });
     test("a press that can do nothing is answered with the server's reason", async () => {
         showBoard();
         press("b");
