@@ -8,6 +8,7 @@ export class CameraControl {
     camera = $state.raw<Camera>({ x: 0, y: 0, scale: 1 });
     glides = $state(false); // the last change is shown as a movement
     ready = $state(false);
+    fits = $state(true); // the whole patch is shown as large as it can be
 
     #size: Size = { width: 0, height: 0 };
     #insets: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
@@ -67,6 +68,8 @@ export class CameraControl {
     #set(camera: Camera, glides: boolean): void {
         this.glides = glides && this.ready;
         this.camera = camera;
+        const { x, y, scale } = this.#fitted();
+        this.fits = Math.hypot(x - camera.x, y - camera.y) < 1 && Math.abs(scale - camera.scale) < 0.01;
         this.ready = true;
     }
 }
