@@ -370,6 +370,10 @@ def test_phone_shows_the_whole_race_and_is_played_by_touch(new_user: NewUser, ta
     else:
         expect(hand.get_by_role("button", name="Your pile, 1 card")).to_be_visible()
     check_axe(page, "in the middle of a race")
+    page.get_by_role("button", name="Overview").tap()
+    overview = page.get_by_role("dialog", name="Overview")
+    for text in ("Other players", "Six books", "Don Quixote", "Controls"):
+        expect(overview.get_by_text(text, exact=True).first).to_be_in_viewport()
 
 
 def test_reduced_motion_replaces_animations_by_a_ring(new_user: NewUser, tables: PreparedTables) -> None:
