@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from sevenhues.core import record, registry
+from tests.browser.display import WINDOWS
 from tests.browser.rainbow_board import WORDS
 from tests.browser.user import User
 from tests.server.process import ServerProcess
@@ -270,7 +271,7 @@ def test_game_is_played_on_against_a_bot(new_user: NewUser, finished: Finished, 
     sheet.get_by_label("Mira").check()
     sheet.get_by_role("button", name="Start game").click()
     page.wait_for_url(lambda url: table["id"] not in url)
-    expect(page.get_by_text(re.compile(f"continued from move {ply}")).first).to_be_visible()
+    expect_branch(page, ply, phone)
     assert ada.table["branch"] == {"table": table["id"], "ply": ply}
     assert ada.table["your_seats"] == [1]
     ada.wait_until(lambda: any(update["history"] is not None for update in ada.updates))
@@ -288,7 +289,39 @@ def test_game_is_played_on_against_a_bot(new_user: NewUser, finished: Finished, 
     ada.resign()
     page.get_by_role("link", name="Replay").click()
     expect_shown(page, 0)
-    expect(page.get_by_text(re.compile(f"continued from move {ply}")).first).to_be_visible()
+    expect_branch(page, ply, phone)
+
+
+def expect_branch(page: Page, ply: int, phone: bool) -> None:
+    """Wait until the header says where the game was continued from, or on a phone its menu."""
+    if phone:
+        page.get_by_role("button", name="This game").click()
+    expect(page.get_by_text(f"continued from move {ply}").first).to_be_visible()
+    if phone:
+        page.get_by_role("button", name="Close").click()
+
+
+@pytest.mark.parametrize("window", ["390×664", "1280×650"])
+@pytest.mark.parametrize("name", GAMES)
+def test_controls_of_a_replay_cover_nothing_of_the_board(
+    new_user: NewUser, finished: Finished, name: str, window: str
+) -> None:
+    ada = new_user(plain=False, still=True, locale="de")
+    width, height = WINDOWS[window]
+    ada.page.set_viewport_size({"width": width, "height": height})
+    page = open_replay(ada, finished[name], f"?move={finished[name]['ply'] // 2}&as=everything")
+    ada.ready()
+    lowest, controls = page.evaluate(
+        """() => {
+            const below = (selector) => [...document.querySelectorAll(selector)]
+                .filter((one) => one.checkVisibility() && !one.closest("svg, .unseen"))
+                .map((one) => one.getBoundingClientRect().bottom);
+            scrollTo(0, document.body.scrollHeight); // until the controls are in their own place
+            const { top } = document.querySelector(".below").getBoundingClientRect();
+            return [Math.max(...below(".board button, .board li, .board h2, .board p")), top];
+        }"""
+    )
+    assert lowest <= controls
 
 
 def moves_after(user: User, ply: int) -> list[dict[str, Any]]:

@@ -47,7 +47,7 @@ export function layoutFor(box: Box): Layout {
     const card = cardFor(shape, box);
     return {
         shape,
-        low: shape !== "mat" && box.height < (shape === "stack" ? 560 : 420),
+        low: shape !== "mat" && box.height < (shape === "stack" ? 560 : 480),
         tiny: shape === "stack" && box.height > 0 && box.height < 400,
         tight: box.height > 0 && box.height < 740,
         wide: shape === "mat" || box.width >= 600,

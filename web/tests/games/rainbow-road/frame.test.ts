@@ -33,6 +33,8 @@ describe("the layout", () => {
         expect(layout(374, 500)).toMatchObject({ low: true, tiny: false });
         expect(layout(374, 380)).toMatchObject({ low: true, tiny: true });
         expect(layout(724, 300)).toMatchObject({ shape: "beside", low: true, tiny: false, wide: true });
+        expect(layout(936, 473)).toMatchObject({ shape: "beside", low: true });
+        expect(layout(1040, 560)).toMatchObject({ shape: "beside", low: false });
     });
 
     it("has cards that a finger can press, and a hand that they fit in", () => {
