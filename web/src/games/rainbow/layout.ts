@@ -46,8 +46,8 @@ const BIGGEST: Record<Arrangement, Sizes> = {
     low: { theirs: 70, row: 90, gap: 10, mine: 110, next: 60, deck: 100 },
 };
 
-/** A finger needs this much of the cards that can be pressed; theirs must be legible. */
-const SMALLEST: Partial<Sizes> = { row: 40, mine: 44, theirs: 24 };
+/** A finger needs this much of the cards that can be pressed, whatever the text's size; theirs must be legible. */
+const SMALLEST = { row: 40, mine: 44, theirs: 24 };
 
 export const CARD = 1.395; // a card's height by its width
 const RACK = 1.48; // a hand's height by the width of a card
@@ -60,30 +60,33 @@ function arrangementFor(width: number, height: number): Arrangement {
 }
 
 /** The row's cards shrink last: they are the smallest on a phone. */
-function scaled(arrangement: Arrangement, scale: number, hands: number): Sizes {
-    const shrink: Partial<Record<keyof Sizes, number>> = { mine: hands, theirs: hands, next: hands };
+function scaled(arrangement: Arrangement, scale: number, hands: number, least: Partial<Sizes>): Sizes {
+    const shrink: Partial<Sizes> = { mine: hands, theirs: hands, next: hands };
     const sizes = { ...BASE[arrangement] };
     for (const name of Object.keys(sizes) as (keyof Sizes)[]) {
         const size = Math.min(sizes[name] * scale, BIGGEST[arrangement][name]);
-        sizes[name] = Math.max(SMALLEST[name] ?? 0, Math.floor(size * (shrink[name] ?? 1)));
+        sizes[name] = Math.max(least[name] ?? 0, Math.floor(size * (shrink[name] ?? 1)));
     }
     return sizes;
 }
 
-function largest(arrangement: Arrangement, fits: (sizes: Sizes) => boolean): Sizes {
-    for (let scale = 2.1; scale > 0.5; scale -= 0.02) {
+function largest(arrangement: Arrangement, text: number, fits: (sizes: Sizes) => boolean): Sizes {
+    const least = scaledBy(1 / text, SMALLEST);
+    const smallest = 0.5 / text;
+    for (let scale = 2.1; scale > smallest; scale -= 0.02) {
         for (let hands = 1; hands > (arrangement === "wide" ? 0.86 : 0.7); hands -= 0.04) {
-            const sizes = scaled(arrangement, scale, hands);
+            const sizes = scaled(arrangement, scale, hands, least);
             if (fits(sizes)) return sizes;
         }
     }
-    return scaled(arrangement, 0.5, 0.7);
+    return scaled(arrangement, smallest, 0.7, least);
 }
 
 /** Lay the board out for text of `text` times the usual size: everything grows with it. */
 export function layoutFor(measured: Measured, text = 1): Layout {
     const { arrangement, tight, slim, seats, captions, wordy, ...lengths } = usualLayout(
         scaledBy(1 / text, measured),
+        text,
     );
     return { arrangement, tight, slim, seats, captions, wordy, ...scaledBy(text, lengths) };
 }
@@ -94,7 +97,7 @@ function scaledBy<T extends object>(factor: number, lengths: T): T {
     ) as T;
 }
 
-function usualLayout(measured: Measured): Layout {
+function usualLayout(measured: Measured, text: number): Layout {
     const width = measured.width || 1072;
     const height = measured.height || 800;
     const arrangement = arrangementFor(width, height);
@@ -121,7 +124,7 @@ function usualLayout(measured: Measured): Layout {
         low: width - column - 36,
         tall: width - 24,
     }[arrangement];
-    const least = { ...BASE.tall, ...SMALLEST };
+    const least = scaledBy(1 / text, SMALLEST);
     // A lower box than this scrolls as a whole.
     const prompt =
         (height < 480 ? 1000 : 0) +
@@ -153,7 +156,7 @@ function usualLayout(measured: Measured): Layout {
             CARD * sizes.row +
             around <=
             height;
-    const sizes = largest(arrangement, fits);
+    const sizes = largest(arrangement, text, fits);
     if (arrangement === "wide") {
         const beside = 2 * edge + measured.actions + 16 + 64 + CARD * sizes.next;
         sizes.deck = Math.max(48, Math.floor(Math.min(sizes.deck, height - beside)));
