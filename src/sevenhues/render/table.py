@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from sevenhues.render.pieces import CORE, INK, PAPER, arch
-from sevenhues.render.svg import SANS, Svg, fitted, number, wrapped
+from sevenhues.render.svg import SANS, Svg, fitted, number, text_width, wrapped
 
 WIDTH: Final = 1200  # the size of a link preview
 HEIGHT: Final = 630
@@ -118,8 +118,9 @@ class Table:
         if plate.won:
             svg.glyph(STAR, start + 12, middle - 15, 26, "#FECF35")
             start += 32
-        name = fitted(self.names[plate.seat], 28, room - (start - x - 16))
-        svg.text(start, middle - 5, name, 28, ink)
+        name, width = self.names[plate.seat], room - (start - x - 16)
+        size = 28 if text_width(name, 28) <= width else 22
+        svg.text(start, middle - 5, fitted(name, size, width), size, ink)
         svg.text(x + 16, middle + 27, fitted(plate.detail, 19, room), 19, muted, SANS, 400)
         svg.end("g")
 

@@ -167,7 +167,7 @@ def _player(svg: Svg, view: NimbleView, seat: int, name: str) -> None:
     middle = MIDDLE_X + (seat - (seats - 1) / 2) * column
     width = 100 if seats < 4 else 88
     gap = 18 if seats < 4 else 8
-    svg.text(middle, PLAYERS_TOP + 26, fitted(name, 22, column - 14), 22, TEXT, anchor="middle")
+    svg.text(middle, PLAYERS_TOP + 22, fitted(name, 22, column - 14), 22, TEXT, anchor="middle")
     top = PLAYERS_TOP + 40
     left = middle - width - gap / 2
     if player["set"]:

@@ -134,8 +134,7 @@ def _weather(table: Table, sunny: bool) -> None:
         return
     for row in range(9):
         for column in range(15):
-            x = PANEL + 20 + 62 * column + 31 * (row % 2)
-            path += f"M{x} {12 + 72 * row}l-12 34"
+            path += f"M{PANEL + 20 + 62 * column + 31 * (row % 2)} {12 + 72 * row}l-12 34"
     table.svg.add("path", d=path, fill="none", stroke=table.mat.motif, stroke_width=5, stroke_linecap="round")
 
 
@@ -275,7 +274,7 @@ def _middle(svg: Svg, view: RoadView) -> None:
     discards = view["discards"]
     if discards:
         step = min(34, 300 / len(discards))
-        left = MIDDLE_X - (step * (len(discards) - 1) + 30) / 2 + 50
+        left = MIDDLE_X - (step * (len(discards) - 1) + 30) / 2 + 30
         svg.text(left - 12, y + 92, "discards", 19, MUTED, SANS, 400, "end")
         for i in range(len(discards) - 1, -1, -1):
             digit = discards[i]["number"]
@@ -299,9 +298,10 @@ def _pranks(svg: Svg, view: RoadView, seat: int, right: float, top: float, width
     if pranks["held"] is None:
         cards = [("", False)] * pranks["count"]
     cards += [(prank, True) for prank in pranks["used"]]
-    for i, (prank, used) in enumerate(cards):
+    x = right
+    for prank, used in cards:
         card_width = width if width > 60 or not prank else 84
-        x = right - card_width * (i + 1) - 8 * i
+        x -= card_width
         svg.begin("g", aria_label=f"{'used ' if used else ''}prank {prank}".strip(), opacity=".5" if used else None)
         svg.add("rect", x=x, y=top + 3, width=card_width, height=height, rx=8, fill=CORE, stroke=INK, stroke_width=1.4)
         svg.add("rect", x=x, y=top, width=card_width, height=height, rx=8, fill=PRANK, stroke=INK, stroke_width=1.4)
@@ -310,6 +310,7 @@ def _pranks(svg: Svg, view: RoadView, seat: int, right: float, top: float, width
         if prank:
             svg.text(middle, top + height * 0.84, prank, 16 if card_width < 100 else 22, PAPER, anchor="middle")
         svg.end("g")
+        x -= 8
 
 
 def _bars(svg: Svg, view: RoadView, me: int) -> None:
