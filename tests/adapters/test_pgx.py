@@ -1,5 +1,6 @@
 """Batched games as Pgx environments."""
 
+from pathlib import Path
 from typing import Any, Literal
 
 import jax
@@ -87,3 +88,34 @@ def test_pgx_environment_agrees_with_the_batched_game(game: Game[Any]) -> None:
     alike, rewarded = play()
     assert {what: bool(same.all()) for what, same in alike.items()} == dict.fromkeys(alike, True)
     assert rewarded.any()
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.long) for name in batched_games()])
+def test_picture_of_a_state_is_that_of_the_table(name: str) -> None:
+    game, env = load(name), adapter.make(name, history=True)
+    step = jax.jit(jax.vmap(env.step))
+    states = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(5), 2))
+    for _ in range(3):
+        states = step(states, states.legal_action_mask.argmax(1))
+    first = jax.tree.map(lambda part: part[0], states)
+    position, seat = env.position(first), int(first.current_player)
+    assert position.legal(seat) == jnp.flatnonzero(first.legal_action_mask).tolist()
+    assert game.observation_encoder().encode(position, seat) == first.observation.tolist()
+    picture = game.renderer().picture(game.view(position, seat), [])
+    assert first.to_svg() == picture == states.to_svg()
+    assert first.to_svg(viewer=-1) == game.renderer().picture(game.view(position, -1), [])
+    # An illegal action ends a game of Pgx. It is not a move.
+    after = jax.tree.map(lambda part: part[0], step(states, (~states.legal_action_mask).argmax(1)))
+    assert bool(after.terminated)
+    assert env.position(after).key() == position.key()
+
+
+def test_state_without_a_history_shows_its_observation(tmp_path: Path) -> None:
+    env = adapter.make(Take())
+    state = jax.jit(env.init)(jax.random.key(5))
+    state.save_svg(tmp_path / "state.svg")
+    written = (tmp_path / "state.svg").read_text(encoding="utf-8")
+    for feature in env.layout:
+        assert f"{feature.name}:" in written
+    with pytest.raises(ValueError, match="make the environment with history=True"):
+        env.position(state)

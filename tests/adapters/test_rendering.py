@@ -116,7 +116,7 @@ def test_record_video_gets_a_frame_of_every_step(tmp_path: Path, monkeypatch: py
     monkeypatch.setitem(sys.modules, "moviepy.video.io.ImageSequenceClip", clips)
     monkeypatch.setattr(Clip, "written", [])
     table: Any = gymnasium.make("sevenhues/Rainbow-v0", render_mode=RGB_ARRAY)
-    recorded = RecordVideo(table, str(tmp_path / "videos"), episode_trigger=lambda episode: True)
+    recorded: Any = RecordVideo(table, str(tmp_path / "videos"), episode_trigger=lambda episode: True)
     _, info = recorded.reset(seed=1)
     for _ in range(3):
         _, _, over, _, info = recorded.step(int(np.flatnonzero(info["action_mask"])[0]))
