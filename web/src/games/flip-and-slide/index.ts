@@ -5,7 +5,7 @@ import { duration } from "./animation";
 import Board from "./Board.svelte";
 import { hintText } from "./labels";
 import en from "./messages/en.json";
-import { describePosition, ending, heading, logLine, logLineFromText, prompt } from "./text";
+import * as text from "./text";
 import type { View } from "./types";
 
 const PAUSE = 160; // ms after an animation
@@ -14,13 +14,8 @@ const flipAndSlide: GameModule<View> = {
     Board,
     Aside,
     messages: { en },
-    prompt,
-    logLine,
-    logLineFromText,
+    ...text,
     hintText,
-    describePosition,
-    ending,
-    heading,
     displayTime: (_before, after) => duration(after) + PAUSE,
     scoreUnit: (say) => say("run.unit"),
     placement: { seats: ["S", "M", "L"], prompt: ["S", "M", "L"] },

@@ -5,5 +5,4 @@ type Schemas = components["schemas"];
 
 export type View = Schemas["NimbleView"];
 export type Card = Schemas["NimbleCard"];
-export type Player = Schemas["NimblePlayer"];
 export type Mistake = Schemas["NimbleMistake"];

@@ -6,16 +6,7 @@ import Board from "./Board.svelte";
 import { prankOf } from "./choices";
 import en from "./messages/en.json";
 import { Preview } from "./selection.svelte";
-import {
-    briefLine,
-    describePosition,
-    ending,
-    heading,
-    hintText,
-    logLine,
-    logLineFromText,
-    prompt,
-} from "./text";
+import * as text from "./text";
 import type { View } from "./types";
 
 const CARD = 420; // a card glides to its spot and can be taken in
@@ -37,14 +28,7 @@ const rainbowRoad: GameModule<View> = {
     Aside,
     createState: () => new Preview(),
     messages: { en },
-    prompt,
-    logLine,
-    logLineFromText,
-    briefLine,
-    hintText,
-    describePosition,
-    ending,
-    heading,
+    ...text,
     displayTime,
     scoreUnit: (say, count) => say("unit", { count }),
     placement: { seats: ["S", "M", "L"], prompt: ["S", "M", "L"] },

@@ -3,16 +3,7 @@ import type { GameModule } from "../../board/contract";
 import { EVENT, GLIDE } from "../../pieces/motion";
 import Board from "./Board.svelte";
 import en from "./messages/en.json";
-import {
-    alternative,
-    describePosition,
-    ending,
-    heading,
-    hintText,
-    logLine,
-    logLineFromText,
-    prompt,
-} from "./text";
+import * as text from "./text";
 import type { View } from "./types";
 
 const MOVE = 420; // a card glides and turns, and can be taken in
@@ -21,14 +12,7 @@ const UNTIL_GO_ON = 24 * 3_600_000; // a player looks at the end of a round unti
 const rainbow: GameModule<View> = {
     Board,
     messages: { en },
-    prompt,
-    logLine,
-    logLineFromText,
-    alternative,
-    hintText,
-    describePosition,
-    ending,
-    heading,
+    ...text,
     displayTime: (_before, { last, viewer }, live) => {
         if (!last?.round_end) return MOVE;
         return live && viewer >= 0 ? UNTIL_GO_ON : EVENT + 2 * GLIDE;
