@@ -24,6 +24,7 @@ COMPILED = (
     "games/*/*.py",
     "games/*/bots/*.py",
     "adapters/joint_step.py",
+    "adapters/rewards.py",
     "adapters/seat_game.py",
 )
 NEVER_COMPILED = ("__init__.py", "view_types.py", "bots/network_bots.py")

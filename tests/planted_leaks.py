@@ -41,7 +41,7 @@ Path = tuple[str, ...]
 class Leak(NamedTuple):
     """A place for a leak: a part of what a seat gets, and the field in it. In a path, * stands for any number."""
 
-    part: str  # "view", an encoder, "refusal", "beliefs" or "picture"
+    part: str  # "view", an encoder, "refusal", "beliefs", "picture" or "potential"
     path: Path
 
     def __str__(self) -> str:
@@ -114,17 +114,20 @@ class LeakyEncoder(Encoder[Any]):
 
 
 class LeakyBotSupport(BotSupport[Any]):
-    """Beliefs one field of which depends on hidden information."""
+    """The potential, or beliefs one field of which, depend on hidden information."""
 
-    def __init__(self, inner: BotSupport[Any], path: Path) -> None:
+    def __init__(self, inner: BotSupport[Any], leak: Leak) -> None:
         self._inner = inner
-        self._path = path
+        self._leak = leak
+
+    def potential(self, position: Any, seat: int) -> float:
+        return self._inner.potential(position, seat) + (self._leak.part == "potential" and secret(position))
 
     def beliefs(self, position: Any, seat: int) -> Beliefs | None:
         beliefs = self._inner.beliefs(position, seat)
-        if beliefs is None or not secret(position):
+        if beliefs is None or self._leak.part != "beliefs" or not secret(position):
             return beliefs
-        value = with_leak(beliefs.to_json(), self._path)
+        value = with_leak(beliefs.to_json(), self._leak.path)
         return Beliefs(value["symbols"], [Belief(**face) for face in value["faces"]])
 
 
@@ -177,7 +180,7 @@ class LeakyGame(Game[Any]):
 
     def bot_support(self) -> BotSupport[Any]:
         support = self.inner.bot_support()
-        return LeakyBotSupport(support, self.leak.path) if self.leak.part == "beliefs" else support
+        return LeakyBotSupport(support, self.leak) if self.leak.part in ("beliefs", "potential") else support
 
     def deal(self, seats: int, options: Options, dealer: Dealer, previous: list[int] | None) -> Setup:
         return self.inner.deal(seats, options, dealer, previous)
@@ -257,7 +260,7 @@ def places(game: Game[Any], seats: int, games: Sequence[int]) -> list[Leak]:
             beliefs = game.bot_support().beliefs(position, viewer)
             if beliefs is not None:
                 found |= dict.fromkeys(Leak("beliefs", path) for path in leaves(beliefs.to_json()))
-    found[Leak("picture", ())] = None
+    found |= {Leak(part, ()): None for part in ("picture", "potential")}
     found |= dict.fromkeys(Leak("refusal", (field,)) for field in ("key", "rule", "parameters", "legal"))
     return list(found)
 

@@ -12,7 +12,7 @@ from sevenhues import Rng, load, names
 from sevenhues.adapters.pettingzoo import JointStepEnv, TurnEnv, env, parallel_env
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import resolve_options
-from sevenhues.core.position import Outcome, payoffs
+from sevenhues.core.position import Outcome, win_payoffs
 from sevenhues.core.record import replay, write
 from sevenhues.server.table.imports import read_record
 from tests.adapters.random_records import FEW_TABLES, TABLES, random_record, replayed_moves
@@ -189,8 +189,8 @@ def test_game_by_turns_is_refused_as_parallel_environment() -> None:
         (1, [], [-1]),
     ],
 )
-def test_payoffs_sum_to_zero_except_in_solo_games(seats: int, winners: list[int], rewards: list[float]) -> None:
-    assert payoffs(Outcome("x", winners, [1] * seats)) == rewards
+def test_win_payoffs_sum_to_zero_except_in_solo_games(seats: int, winners: list[int], rewards: list[float]) -> None:
+    assert win_payoffs(Outcome("x", winners, [1] * seats)) == rewards
 
 
 @pytest.mark.parametrize("name", names())

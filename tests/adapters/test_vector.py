@@ -41,10 +41,17 @@ def actions_for(infos: dict[str, Any], generator: np.random.Generator) -> Any:
     return np.array([generator.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in masks])
 
 
-@pytest.mark.parametrize("mode", AutoresetMode)
+@pytest.mark.parametrize(
+    ("mode", "reward"),
+    [
+        *((mode, "win") for mode in AutoresetMode),
+        (AutoresetMode.NEXT_STEP, "shaped"),
+        (AutoresetMode.SAME_STEP, "score"),
+    ],
+)
 @pytest.mark.parametrize("name", register())
-def test_vector_environment_equals_single_environments(name: str, mode: AutoresetMode) -> None:
-    arguments: dict[str, Any] = {"max_length": 30} if "FlipAndSlide" in name else {"max_length": 60}
+def test_vector_environment_equals_single_environments(name: str, mode: AutoresetMode, reward: str) -> None:
+    arguments: dict[str, Any] = {"max_length": 30 if "FlipAndSlide" in name else 60, "reward": reward}
     native = gymnasium.make_vec(name, COUNT, autoreset_mode=mode, **arguments)
     single = SyncVectorEnv([lambda: gymnasium.make(name, **arguments).unwrapped] * COUNT, autoreset_mode=mode)
     assert isinstance(native, VectorSeatEnv)

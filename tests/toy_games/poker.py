@@ -183,6 +183,7 @@ class Poker(Game[PokerPosition]):
     refusals = {"not-now": Refusal("PO-1", "You cannot do this now.")}
     position_type: ClassVar[type[PokerPosition]]
     cards: ClassVar[int]
+    most_chips: ClassVar[int]  # that a player can lose
     texts: ClassVar[str]  # the letter of each move
 
     def deal(self, seats: int, options: Options, dealer: Dealer, previous: list[int] | None) -> Setup:
@@ -216,6 +217,12 @@ class Poker(Game[PokerPosition]):
     def move_count(self, seats: int, options: Options) -> int:
         return len(self.texts)
 
+    def payoffs(self, position: PokerPosition, outcome: Outcome) -> list[float]:
+        return [float(chips) for chips in position.scores()]
+
+    def max_payoff(self, seats: int, options: Options) -> float:
+        return float(self.most_chips)
+
     def max_plies(self, seats: int, options: Options) -> int:
         return self.position_type.max_moves
 
@@ -228,6 +235,7 @@ class Kuhn(Poker):
     title = "Kuhn poker"
     position_type = KuhnPosition
     cards = 3
+    most_chips = 2
     texts = "pb"
     move_pattern = "[pb]"
     move_examples = "p and b"
@@ -238,6 +246,7 @@ class Leduc(Poker):
     title = "Leduc poker"
     position_type = LeducPosition
     cards = 6
+    most_chips = 13
     texts = "fcr"
     move_pattern = "[fcr]"
     move_examples = "f, c and r"

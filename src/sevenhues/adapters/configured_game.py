@@ -7,11 +7,12 @@ from typing import Any, Final, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
+from sevenhues.adapters.rewards import SHAPED, WIN, check_kind, final_rewards, potential
 from sevenhues.core import registry
 from sevenhues.core.encoder import Feature
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game, check_seats, default_seats, resolve_options
-from sevenhues.core.position import Position, payoffs
+from sevenhues.core.position import Position
 from sevenhues.core.record import Record, from_moves
 from sevenhues.core.rng import Rng
 
@@ -31,10 +32,12 @@ class ConfiguredGame:
         game: str | Game[Any],
         seats: SupportsIndex | None = None,
         options: Mapping[str, object] | None = None,
+        reward: str = WIN,
     ) -> None:
         self.game: Game[Any] = registry.load(game) if isinstance(game, str) else game
         self.options = resolve_options(self.game, options or {})
         self.seats = check_seats(self.game, default_seats(self.game) if seats is None else whole_number("seats", seats))
+        self.reward = check_kind(reward)
         self.move_count = self.game.move_count(self.seats, self.options)
         self.wait = self.move_count if self.game.simultaneous else -1  # not the number of any move
         self.action_count = self.move_count + self.game.simultaneous
@@ -50,7 +53,7 @@ class ConfiguredGame:
 
     def __reduce__(self) -> tuple[Any, ...]:
         registered = self.game.id in registry.names() and registry.load(self.game.id) is self.game
-        return ConfiguredGame, (self.game.id if registered else self.game, self.seats, self.options)
+        return ConfiguredGame, (self.game.id if registered else self.game, self.seats, self.options, self.reward)
 
     def max_length(self, requested: SupportsIndex | None = None) -> int:
         """Return the number of moves, or joint steps, after which a game is truncated."""
@@ -97,9 +100,14 @@ class ConfiguredGame:
         return WAIT if action == self.wait else self.game.text(position, seat, action)
 
     def rewards(self, position: Position) -> list[float]:
-        """Return every seat's reward: the payoff of a finished game, and 0 otherwise."""
-        outcome = position.outcome()
-        return [0.0] * self.seats if outcome is None else payoffs(outcome)
+        """Return every seat's reward for the end of a game; 0 while it goes on."""
+        return final_rewards(self.game, position, self.reward)
+
+    def potentials(self, position: Position) -> list[float]:
+        """Return every seat's potential, of which shaped rewards are the differences; an empty list for others."""
+        if self.reward != SHAPED:
+            return []
+        return [potential(self.game, position, seat) for seat in range(self.seats)]
 
     def infos(self, position: Position, ended: bool) -> list[dict[str, Any]]:
         """Return the reason of the end, and each seat's place and score; empty or 0 until the end.

@@ -16,6 +16,7 @@ except ImportError as error:
 from sevenhues.adapters.configured_game import ConfiguredGame, Mask, Numbers, whole_number
 from sevenhues.adapters.rendering import MODES, check_render_mode, draw
 from sevenhues.adapters.reset_needed import NOT_RESET
+from sevenhues.adapters.rewards import WIN, lowest_reward
 from sevenhues.adapters.seat_game import SeatGame
 from sevenhues.bots import make
 from sevenhues.core import registry
@@ -58,7 +59,7 @@ class SeatEnv(gymnasium.Env[Numbers, Any]):
     `info["action_mask"]` and `action_masks()` hold the legal actions. An illegal action loses the game; in a
     simultaneous game it is not made. The reason, place and score in `info` are empty or 0 until the game ends. `bots`
     is a name or a bot for all other seats, or a sequence with one for each of them, in order. `budget` limits the
-    search of named bots: a time or a number of simulations per move.
+    search of named bots: a time or a number of simulations per move. `reward` is "win", "score" or "shaped".
     """
 
     metadata: dict[str, Any] = {"render_modes": list(MODES), "render_fps": 1}
@@ -72,9 +73,11 @@ class SeatEnv(gymnasium.Env[Numbers, Any]):
         budget: object = DEFAULT_BUDGET,
         max_length: SupportsIndex | None = None,
         render_mode: str | None = None,
+        reward: str = WIN,
         **options: object,
     ) -> None:
-        self.configured = configured = ConfiguredGame(game, seats, options)
+        self.configured = configured = ConfiguredGame(game, seats, options, reward)
+        self.illegal_reward = lowest_reward(configured.game, configured.seats, configured.options, configured.reward)
         self.seat = check_seat(configured, seat)
         self.bots = make_bots(configured, self.seat, bots, budget)
         self.max_length = configured.max_length(max_length)
@@ -101,6 +104,8 @@ class SeatEnv(gymnasium.Env[Numbers, Any]):
             Rng(bot_seed),
             self.configured.wait,
             self.max_length,
+            self.configured.reward,
+            self.illegal_reward,
         )
         self.playing.begin()
         return self._observation(), self._info()

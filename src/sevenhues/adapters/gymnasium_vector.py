@@ -27,6 +27,7 @@ from sevenhues.adapters.gymnasium import (
 )
 from sevenhues.adapters.rendering import MODES, check_render_mode, draw
 from sevenhues.adapters.reset_needed import ResetNeeded
+from sevenhues.adapters.rewards import SHAPED, WIN
 from sevenhues.adapters.seat_game import SeatGames
 from sevenhues.core.bot_support import Bot
 from sevenhues.core.errors import BadOption
@@ -80,9 +81,10 @@ class VectorSeatEnv(VectorEnv[Numbers, Any, Any]):
         max_length: SupportsIndex | None = None,
         render_mode: str | None = None,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        reward: str = WIN,
         **options: object,
     ) -> None:
-        self.configured = configured = ConfiguredGame(game, seats, options)
+        self.configured = configured = ConfiguredGame(game, seats, options, reward)
         self.num_envs = whole_number("num_envs", num_envs)
         if self.num_envs < 1:
             raise BadOption(f"num_envs must be at least 1, not {self.num_envs}")
@@ -103,6 +105,7 @@ class VectorSeatEnv(VectorEnv[Numbers, Any, Any]):
             [make_bots(configured, self.seat, bots, budget) for _ in range(self.num_envs)],
             configured.wait,
             configured.max_length(max_length),
+            configured.reward,
             self.seeds,
         )
 
@@ -159,7 +162,10 @@ class VectorSeatEnv(VectorEnv[Numbers, Any, Any]):
             if over:
                 raise ResetNeeded(f'games {over} are over: reset them with options={{"reset_mask": ...}}')
         playing.step(chosen.tolist())
-        rewards = np.zeros(self.num_envs)
+        if self.configured.reward == SHAPED:
+            rewards = np.array([game.reward for game in playing.games])
+        else:
+            rewards = np.zeros(self.num_envs)
         terminated, truncated = np.zeros((2, self.num_envs), np.bool_)
         for number in playing.ended:
             game = playing.games[number]

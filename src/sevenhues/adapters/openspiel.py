@@ -16,6 +16,7 @@ except ImportError as error:
 
 from sevenhues.adapters.configured_game import DEFAULT_MAX_LENGTH, ConfiguredGame
 from sevenhues.adapters.openspiel_state import CHANCE, SIMULTANEOUS, OpenSpielState
+from sevenhues.adapters.rewards import SCORE, WIN, check_kind, lowest_reward
 from sevenhues.core import registry
 from sevenhues.core.encoder import Feature
 from sevenhues.core.game import Game
@@ -25,6 +26,7 @@ from sevenhues.core.rng import Rng
 PREFIX = "sevenhues_"
 SEATS_PARAMETER = "players"  # parameters that every game has in addition to its options
 LENGTH_PARAMETER = "max_length"
+REWARD_PARAMETER = "reward"  # what utilities are: rewards for winning, or by the score
 SAMPLER_RESOLUTION = 1 << 30  # of the integers that are made from a number of OpenSpiel's sampler
 
 
@@ -43,7 +45,7 @@ def register() -> list[str]:
 def game_type(configured: ConfiguredGame, name: str) -> Any:
     """Return OpenSpiel's description of a game."""
     game = configured.game
-    parameters: dict[str, Any] = {SEATS_PARAMETER: configured.seats, **configured.options}
+    parameters: dict[str, Any] = {SEATS_PARAMETER: configured.seats, REWARD_PARAMETER: WIN, **configured.options}
     if game.simultaneous or configured.max_plies is None:
         parameters[LENGTH_PARAMETER] = DEFAULT_MAX_LENGTH
     kinds = pyspiel.GameType
@@ -88,15 +90,17 @@ class SevenHuesGame(pyspiel.Game):
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         options = dict(params or {})
         seats, max_length = options.pop(SEATS_PARAMETER, None), options.pop(LENGTH_PARAMETER, None)
-        self.configured = configured = ConfiguredGame(self.plays, seats, options)
+        reward = check_kind(options.pop(REWARD_PARAMETER, WIN), (WIN, SCORE))
+        self.configured = configured = ConfiguredGame(self.plays, seats, options, reward)
+        bound = -lowest_reward(configured.game, configured.seats, configured.options, reward)
         self.start = OpenSpielState(configured, configured.max_length(max_length))
         orders = len(_orders(tuple(range(configured.seats)))) if configured.game.simultaneous else 1
         info = pyspiel.GameInfo(
             num_distinct_actions=configured.action_count,
             max_chance_outcomes=max(*self.start.choice_counts, orders),
             num_players=configured.seats,
-            min_utility=-1.0,
-            max_utility=1.0,
+            min_utility=-bound,
+            max_utility=bound,
             utility_sum=0.0 if configured.seats > 1 else None,
             max_game_length=self.start.max_length,
         )

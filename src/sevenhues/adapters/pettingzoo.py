@@ -24,6 +24,7 @@ from sevenhues.adapters import rendering
 from sevenhues.adapters.configured_game import ConfiguredGame, Mask, Numbers
 from sevenhues.adapters.joint_step import joint_step
 from sevenhues.adapters.reset_needed import NOT_RESET
+from sevenhues.adapters.rewards import WIN
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game
 from sevenhues.core.position import WATCHER, Position
@@ -41,10 +42,14 @@ def env(
     seats: SupportsIndex | None = None,
     max_length: SupportsIndex | None = None,
     render_mode: str | None = None,
+    reward: str = WIN,
     **options: object,
 ) -> AECEnv[str, Any, Any]:
-    """Make an environment in which agents act one after another. `options` are those of the game."""
-    configured = ConfiguredGame(game, seats, options)
+    """Make an environment in which agents act one after another. `options` are those of the game.
+
+    `reward` is "win", "score" or "shaped".
+    """
+    configured = ConfiguredGame(game, seats, options, reward)
     if configured.game.simultaneous:
         converted: AECEnv[str, Any, Any] = parallel_to_aec(JointStepEnv(configured, max_length, render_mode))
         return converted
@@ -56,10 +61,14 @@ def parallel_env(
     seats: SupportsIndex | None = None,
     max_length: SupportsIndex | None = None,
     render_mode: str | None = None,
+    reward: str = WIN,
     **options: object,
 ) -> "JointStepEnv":
-    """Make an environment in which all agents act in every step. `options` are those of the game."""
-    configured = ConfiguredGame(game, seats, options)
+    """Make an environment in which all agents act in every step. `options` are those of the game.
+
+    `reward` is "win", "score" or "shaped".
+    """
+    configured = ConfiguredGame(game, seats, options, reward)
     if not configured.game.simultaneous:
         raise BadOption(f"{configured.game.title} is played by turns: use env, not parallel_env")
     return JointStepEnv(configured, max_length, render_mode)
@@ -92,6 +101,7 @@ class _BaseEnv:
         self.rng: Rng = NOT_RESET  # draws the order of the moves of a joint step
         self.seed = ""
         self.deals = 0
+        self.potentials: list[float] = []  # of all seats, if rewards are shaped
 
     def _observation_space(self) -> Any:
         configured = self.configured
@@ -119,11 +129,20 @@ class _BaseEnv:
         self.agents = self.possible_agents.copy()
         self.moves = []
         self.steps = 0
+        self.potentials = self.configured.potentials(self.position)
 
     def state(self) -> Any:
         """Return the observations of all seats, one after another: what they know together."""
         configured = self.configured
         return np.concatenate([configured.observation(self.position, seat) for seat in range(configured.seats)])
+
+    def _new_rewards(self) -> list[float]:
+        """Return every seat's reward for the last step."""
+        rewards = self.configured.rewards(self.position)
+        if self.potentials:
+            before, self.potentials = self.potentials, self.configured.potentials(self.position)
+            rewards = [rewards[seat] + self.potentials[seat] - before[seat] for seat in range(self.configured.seats)]
+        return rewards
 
     def record(self) -> Record:
         """Return the record of the game so far, which servers and `sevenhues replay` open."""
@@ -156,7 +175,7 @@ class _BaseEnv:
 
 
 class TurnEnv(_BaseEnv, AECEnv[str, Any, Any]):
-    """A game by turns. Rewards are given at the end. An illegal action raises ValueError."""
+    """A game by turns. Unless they are shaped, rewards are given at the end. An illegal action raises ValueError."""
 
     def __init__(self, configured: ConfiguredGame, max_length: SupportsIndex | None, render_mode: str | None) -> None:
         super().__init__(configured, max_length, render_mode)
@@ -189,11 +208,11 @@ class TurnEnv(_BaseEnv, AECEnv[str, Any, Any]):
         self._over = True
         self._legal = []
         agents = self.agents
-        self.rewards = dict(zip(agents, self.configured.rewards(self.position), strict=True))
+        if not self.potentials:
+            self._reward()
         self.terminations = dict.fromkeys(agents, not truncated)
         self.truncations = dict.fromkeys(agents, truncated)
         self.infos = self._infos(ended=True)
-        self._accumulate_rewards()
         self._deads_step_first()
 
     def observe(self, agent: str) -> Observation:
@@ -211,7 +230,15 @@ class TurnEnv(_BaseEnv, AECEnv[str, Any, Any]):
         self.position.play(self._seat, move)
         self.moves.append((self._seat, move))
         self.steps += 1
+        if self.potentials:
+            self._cumulative_rewards[self.agent_selection] = 0.0
+            self._reward()
         self._select_next()
+
+    def _reward(self) -> None:
+        """Reward the last move."""
+        self.rewards = dict(zip(self.agents, self._new_rewards(), strict=True))
+        self._accumulate_rewards()
 
 
 class JointStepEnv(_BaseEnv, ParallelEnv[str, Any, Any]):
@@ -253,7 +280,7 @@ class JointStepEnv(_BaseEnv, ParallelEnv[str, Any, Any]):
             self.agents = []
         return (
             self._observations(),
-            dict(zip(agents, self.configured.rewards(self.position), strict=True)),
+            dict(zip(agents, self._new_rewards(), strict=True)),
             dict.fromkeys(agents, over),
             dict.fromkeys(agents, truncated),
             infos,

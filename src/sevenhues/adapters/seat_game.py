@@ -7,12 +7,13 @@ from librt.vecs import vec
 from mypy_extensions import i64, u8
 
 from sevenhues.adapters.joint_step import joint_step
+from sevenhues.adapters.rewards import SHAPED, final_rewards, lowest_reward, potential
 from sevenhues.core.bot_support import Bot
 from sevenhues.core.copying import Copyable
 from sevenhues.core.game import Game
 from sevenhues.core.options import Options
 from sevenhues.core.play import bot_move
-from sevenhues.core.position import NOBODY, Position, payoffs
+from sevenhues.core.position import NOBODY, Position
 from sevenhues.core.rng import Rng
 
 ILLEGAL: Final = "illegal"
@@ -31,6 +32,8 @@ class SeatGame(Copyable):
         rng: Rng,
         wait: int,
         max_length: int,
+        reward_kind: str,
+        illegal_reward: float,
     ) -> None:
         self.game = game
         self.position = position
@@ -40,6 +43,9 @@ class SeatGame(Copyable):
         self.rng = rng
         self.wait = wait  # the action that makes no move in a simultaneous game, otherwise -1
         self.max_length = max_length  # in moves or joint steps
+        self.reward_kind = reward_kind
+        self.illegal_reward = illegal_reward  # of an action that loses the game
+        self.potential = 0.0  # of the seat, if rewards are shaped
         self.steps = 0
         self.moves: list[int] = []  # seat, move, seat, move and so on
         self.legal: list[int] = []  # the actions of the seat
@@ -60,6 +66,8 @@ class SeatGame(Copyable):
         if self.wait < 0:
             self._play_bots()
         self._list_actions()
+        if self.reward_kind == SHAPED:
+            self._shape()
 
     def ended(self) -> bool:
         """Return whether the game is over or truncated."""
@@ -67,6 +75,18 @@ class SeatGame(Copyable):
 
     def step(self, action: int) -> None:
         """Make a step. An illegal action ends the game; in a simultaneous game it is not made."""
+        self._step(action)
+        if self.reward_kind == SHAPED:
+            self.reward += self._shape()
+
+    def _shape(self) -> float:
+        """Return by how much the potential of the seat has changed since the last call."""
+        before = self.potential
+        self.potential = 0.0 if self.terminated else potential(self.game, self.position, self.seat)
+        return self.potential - before
+
+    def _step(self, action: int) -> None:
+        self.reward = 0.0
         if self.wait >= 0:
             self.made = self._joint_step(action)
         elif action in self.legal:
@@ -76,7 +96,7 @@ class SeatGame(Copyable):
         else:
             self.made = False
             self.terminated = True
-            self.reward = -1.0
+            self.reward = self.illegal_reward
             self._finish(ILLEGAL)
             return
         self._list_actions()
@@ -85,7 +105,7 @@ class SeatGame(Copyable):
             self.terminated = True
             outcome = self.position.outcome()
             assert outcome is not None
-            self.reward = payoffs(outcome)[self.seat]
+            self.reward = final_rewards(self.game, self.position, self.reward_kind)[self.seat]
             self.place = outcome.places[self.seat]
             self._finish(outcome.reason)
         elif self.steps >= self.max_length:
@@ -156,6 +176,7 @@ class SeatGames:
         bots: list[dict[int, Bot]],
         wait: int,
         max_length: int,
+        reward_kind: str,
         draw_seeds: Callable[[int], list[int]],
     ) -> None:
         self.game = game
@@ -165,6 +186,8 @@ class SeatGames:
         self.bots = bots  # by game
         self.wait = wait
         self.max_length = max_length
+        self.reward_kind = reward_kind
+        self.illegal_reward = lowest_reward(game, seats, options, reward_kind)
         self.draw_seeds = draw_seeds
         self.encoder = game.observation_encoder()
         count = len(bots)
@@ -180,7 +203,7 @@ class SeatGames:
 
     def __reduce__(self) -> tuple[Any, ...]:
         arguments = (self.game, self.seats, self.options, self.seat, self.bots, self.wait, self.max_length)
-        return restored, ((*arguments, self.draw_seeds), self.games, self.seeds, self.ended)
+        return restored, ((*arguments, self.reward_kind, self.draw_seeds), self.games, self.seeds, self.ended)
 
     def deal(self, chosen: list[int]) -> None:
         """Begin new games with these numbers, and write what they show."""
@@ -204,7 +227,17 @@ class SeatGames:
         # Bots must not be able to compute the deal from their generator, so it has a seed of its own.
         position = self.game.quick_start(self.seats, self.options, Rng(seeds.pop()))
         rng = Rng(seeds.pop())
-        game = SeatGame(self.game, position, self.seat, self.bots[number], rng, self.wait, self.max_length)
+        game = SeatGame(
+            self.game,
+            position,
+            self.seat,
+            self.bots[number],
+            rng,
+            self.wait,
+            self.max_length,
+            self.reward_kind,
+            self.illegal_reward,
+        )
         if number == len(self.games):
             self.games.append(game)
         else:

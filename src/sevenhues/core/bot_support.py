@@ -152,6 +152,13 @@ class BotSupport(Generic[P]):
         """Return bots that others are measured against and that are not offered to people."""
         return []
 
+    def potential(self, position: P, seat: int) -> float:
+        """Estimate from what a seat may see how near it is to winning, from -1 to 1; by default always 0.
+
+        The shaped rewards of learners are its differences, so it need not be exact.
+        """
+        return 0.0
+
     def batch(self, seats: int, options: Options) -> Any:
         """Return the game as a `batch.contract.BatchGame`. It needs JAX, which must be imported here, not before."""
         raise BadOption("this game has no batched version")

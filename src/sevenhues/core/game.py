@@ -12,7 +12,7 @@ from sevenhues.core.copying import Copyable
 from sevenhues.core.encoder import EmptyEncoder, Encoder
 from sevenhues.core.errors import BadOption, Refusal, shorten
 from sevenhues.core.options import Option, Options, OptionValue
-from sevenhues.core.position import WATCHER, P
+from sevenhues.core.position import WATCHER, Outcome, P, win_payoffs
 from sevenhues.core.renderer import Renderer
 from sevenhues.core.rng import Dealer, Rng
 
@@ -98,6 +98,17 @@ class Game(Copyable, ABC, Generic[P]):
     def max_plies(self, seats: int, options: Options) -> int | None:
         """Return a bound on the number of moves of a game, or None if the rules set none."""
         return None
+
+    def payoffs(self, position: P, outcome: Outcome) -> list[float]:
+        """Return what every seat wins or loses with a finished game; of several seats the sum is 0.
+
+        By default winners share 1 and losers share -1. Override it where the amount matters, as in poker.
+        """
+        return win_payoffs(outcome)
+
+    def max_payoff(self, seats: int, options: Options) -> float:
+        """Return a bound: no payoff is above it, or below its negative."""
+        return 1.0
 
     def dealer_choices(self, setup: Setup, seats: int, options: Options) -> list[int]:
         """Return the choices of a dealer that lead to this setup; raises ValueError if it is never dealt.

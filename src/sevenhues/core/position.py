@@ -40,7 +40,7 @@ def outcome_values(outcome: Outcome) -> list[float]:
     return [1.0 / seats if seats > 1 else 0.0] * seats
 
 
-def payoffs(outcome: Outcome) -> list[float]:
+def win_payoffs(outcome: Outcome) -> list[float]:
     """Return the payoff of a finished game for every seat: winners share 1, the others share -1.
 
     All get 0 if everybody or nobody has won. In a game for one the payoff is 1 or -1.
@@ -53,6 +53,13 @@ def payoffs(outcome: Outcome) -> list[float]:
         return [0.0] * seats
     loss = -1.0 / (seats - len(winners))
     return [1.0 / len(winners) if seat in winners else loss for seat in range(seats)]
+
+
+def score_payoffs(scores: list[int]) -> list[float]:
+    """Return by how much each score is above the mean of the others. The sum is 0."""
+    total = sum(scores)
+    others = len(scores) - 1
+    return [score - (total - score) / others for score in scores]
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, serializable=True)

@@ -20,6 +20,7 @@ PICKS_PER_MOVE = 40  # enough that a move which is never picked is not a coincid
 CANVAS_SIZES = ((58, 17), (86, 36), (20, 5))  # columns and lines
 PICTURE_NAMES = ("Ada", "<b>&'\"\x00\u202e", "", "名前" * 40)  # of players; they must not break a picture
 EXTERNAL = re.compile(r"<(script|style|image|use|a|foreignObject|!)|href|url\(|@import|\son\w+=", re.IGNORECASE)
+ROUNDING = 1e-9  # in a sum of payoffs
 TEXT_SAMPLES = 12  # texts of other moves of the game that are tried at a position
 
 
@@ -135,6 +136,12 @@ def outcomes_are_consistent(observed: ObservedGame) -> None:
         winners = outcome.winners
         first = winners == sorted(set(winners)) and all(places[seat] == 1 for seat in winners)
         require(first, f"2: the winners of {outcome} are seats in first place, ascending")
+        payoffs = observed.game.payoffs(observed.position, outcome)
+        bound = observed.game.max_payoff(observed.seats, observed.options)
+        in_bounds = len(payoffs) == observed.seats and all(-bound <= payoff <= bound for payoff in payoffs)
+        require(in_bounds, f"2: the payoffs {payoffs} are one for each seat, between -max_payoff and max_payoff")
+        fair = observed.seats == 1 or abs(sum(payoffs)) < ROUNDING
+        require(fair, f"2: the payoffs {payoffs} sum to 0")
 
 
 def texts_identify_moves(observed: ObservedGame) -> None:

@@ -64,7 +64,7 @@ class ObservedGame:
 
 
 def observation(game: Game[Any], position: Position, viewer: int) -> bytes:
-    """Encode everything a viewer gets: view, encodings, legal moves, seats to act, scores and outcome."""
+    """Encode everything a viewer gets: view, encodings, legal moves, seats to act, scores, outcome and potential."""
     return msgspec.json.encode(
         [
             game.view(position, viewer),
@@ -75,6 +75,7 @@ def observation(game: Game[Any], position: Position, viewer: int) -> bytes:
             position.to_act(),
             position.scores(),
             repr(position.outcome()),
+            game.bot_support().potential(position, viewer) if viewer >= 0 else 0.0,
         ]
     )
 

@@ -7,6 +7,7 @@ from sevenhues.core.encoder import Encoder
 from sevenhues.core.game import Game, Setup
 from sevenhues.core.moves import refuse
 from sevenhues.core.options import Option, Options
+from sevenhues.core.position import Outcome, score_payoffs
 from sevenhues.core.renderer import Renderer
 from sevenhues.core.rng import Dealer, Rng, unshuffle
 from sevenhues.games.nimble import encoders, notation, view
@@ -122,6 +123,17 @@ class Nimble(Game[NimblePosition]):
 
     def observation_encoder(self) -> Encoder[NimblePosition]:
         return encoders.NimbleObservation()
+
+    def payoffs(self, position: NimblePosition, outcome: Outcome) -> list[float]:
+        """Return how many cards fewer each seat holds than the others on average.
+
+        NB-16 A seat with a mistake counts as if it had placed none.
+        """
+        cards = position.scores()
+        return score_payoffs([-SET if (position.mistaken >> seat) & 1 else -cards[seat] for seat in range(len(cards))])
+
+    def max_payoff(self, seats: int, options: Options) -> float:
+        return float(SET)
 
     def renderer(self) -> Renderer:
         return NimbleRenderer()

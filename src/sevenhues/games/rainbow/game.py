@@ -5,11 +5,12 @@ from sevenhues.core.encoder import Encoder
 from sevenhues.core.game import Game, Setup
 from sevenhues.core.moves import refuse
 from sevenhues.core.options import Option, Options
+from sevenhues.core.position import Outcome, score_payoffs
 from sevenhues.core.renderer import Renderer
 from sevenhues.core.rng import Dealer, Rng, unshuffle
 from sevenhues.games.rainbow import encoders, notation, view
 from sevenhues.games.rainbow.bots.support import RainbowBotSupport
-from sevenhues.games.rainbow.pieces import MAX_PLIES, MOVE_COUNT, MOVES, PACK, card_byte, face_of, random_deck
+from sevenhues.games.rainbow.pieces import CARDS, MAX_PLIES, MOVE_COUNT, MOVES, PACK, card_byte, face_of, random_deck
 from sevenhues.games.rainbow.renderer import RainbowRenderer
 from sevenhues.games.rainbow.rules import RainbowPosition
 from sevenhues.games.rainbow.view_types import RainbowView
@@ -94,6 +95,13 @@ class Rainbow(Game[RainbowPosition]):
 
     def bot_support(self) -> BotSupport[RainbowPosition]:
         return RainbowBotSupport()
+
+    def payoffs(self, position: RainbowPosition, outcome: Outcome) -> list[float]:
+        """Return by how many cards each pile is bigger than the other."""
+        return score_payoffs(position.scores())
+
+    def max_payoff(self, seats: int, options: Options) -> float:
+        return float(CARDS)
 
     def max_plies(self, seats: int, options: Options) -> int | None:
         return MAX_PLIES

@@ -8,6 +8,7 @@ from sevenhues.core.encoder import Encoder
 from sevenhues.core.game import Game, Setup
 from sevenhues.core.moves import refuse
 from sevenhues.core.options import Option, Options
+from sevenhues.core.position import Outcome, score_payoffs
 from sevenhues.core.renderer import Renderer
 from sevenhues.core.rng import Dealer, Rng, unshuffle
 from sevenhues.games.rainbow_road import encoders, notation, view
@@ -22,6 +23,8 @@ from sevenhues.games.rainbow_road.pieces import (
     OPEN,
     PRANKS,
     PRANKS_EACH,
+    RING,
+    ROUNDS,
     tally_of,
 )
 from sevenhues.games.rainbow_road.renderer import RoadRenderer
@@ -125,6 +128,13 @@ class RainbowRoad(Game[RoadPosition]):
 
     def bot_support(self) -> BotSupport[RoadPosition]:
         return RoadBotSupport()
+
+    def payoffs(self, position: RoadPosition, outcome: Outcome) -> list[float]:
+        """Return by how many points each seat is ahead."""
+        return score_payoffs(position.scores())
+
+    def max_payoff(self, seats: int, options: Options) -> float:
+        return float(ROUNDS * RING)
 
     def max_plies(self, seats: int, options: Options) -> int | None:
         return MAX_PLIES

@@ -23,6 +23,7 @@ BRING: Final = 4  # a missing colour that is face up somewhere
 SEEK: Final = 7  # a missing colour that is not face up yet
 CLEAR: Final = 3  # added if the only cell for it is taken
 TOUCH: Final = 4  # the player tile does not touch the chain
+MAX_DISTANCE: Final = HUES * SEEK + TOUCH
 
 
 def _space_table() -> vec[i64]:

@@ -23,6 +23,9 @@ class RainbowBotSupport(BotSupport[RainbowPosition]):
     def benchmark_levels(self) -> list[Level]:
         return heuristics.benchmark_levels()
 
+    def potential(self, position: RainbowPosition, seat: int) -> float:
+        return 2.0 * self.heuristics().values(position)[seat] - 1.0  # the piles and the turn are public
+
     def beliefs(self, position: RainbowPosition, seat: int) -> Beliefs | None:
         return exact_odds.beliefs(position, seat)
 
