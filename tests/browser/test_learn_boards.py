@@ -14,6 +14,7 @@ from sevenhues.core.play import play_text
 from sevenhues.games.rainbow_road import game as road
 from sevenhues.games.rainbow_road.rules import RoadPosition
 from tests.browser import flip_and_slide_board
+from tests.browser.languages import messages
 from tests.browser.test_learn import check_small_windows, right_moves, steps, wait_for_question, wait_for_step
 from tests.browser.user import User
 
@@ -130,6 +131,20 @@ def test_lesson_is_finished_on_its_board(new_user: NewUser, name: str, make_move
         wait_for_step(page, step)
         take_step(page, name, step, make_move)
     expect(page.get_by_role("heading", name="You can play")).to_be_visible()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["flip-and-slide", "nimble"])
+def test_german_steps_fit_small_windows(new_user: NewUser, name: str) -> None:
+    """German has the longest texts."""
+    page = new_user(plain=False, still=True, locale="de").open(f"/learn/{name}")
+    buttons = page.get_by_role("navigation", name=messages("de")["learn.steps"]).get_by_role("button")
+    for number, step in enumerate(steps(name)):
+        buttons.nth(number).click()
+        wait_for_step(page, step)
+        if step.turns:
+            wait_for_question(page)
+        check_small_windows(page)
 
 
 def test_nb7_card_that_does_not_fit_is_answered_by_the_rule(new_user: NewUser) -> None:
