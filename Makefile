@@ -53,7 +53,7 @@ test: quality browser engines $(COMPILED)/.ready $(COMPILED)/.tests  ## Run the 
 	$(call say,Testing in the browser (SEED=$(SEED)))
 	@$(COMPILED)/$(PYTEST) $(call more,1) --package=compiled -m "not long" tests/browser
 
-test-long: browser engines $(COMPILED)/.ready $(COMPILED)/.tests  ## Run the long tests: thousands of games, training runs, every combination.
+test-long: browser engines $(COMPILED)/.ready $(COMPILED)/.tests $(COMPILED)/.ray  ## Run the long tests: thousands of games, training runs, every combination.
 	$(call say,Running the long tests (SEED=$(SEED)))
 	@$(COMPILED)/$(PYTEST) -n auto --package=compiled -m long --ignore=tests/browser
 	@$(COMPILED)/$(PYTEST) -n auto --package=compiled -m long tests/browser
@@ -129,13 +129,13 @@ bench: $(DEV)/.ready $(COMPILED)/.ready $(COMPILED)/.tests $(BENCH)/.locked  ## 
 	$(call say,Live tables under load)
 	@$(DEV)/bin/python bench/server.py --python $(COMPILED)/bin/python
 
-tables: $(DEV)/.ready  ## Generate docs/observations.md from the layouts of the games.
+tables: $(DEV)/.ready  ## Generate docs/observations.md.
 	@$(DEV)/bin/python docs/observation_tables.py
 
 lock: $(DEV)/.ready  ## Lock the newest versions that pyproject.toml allows.
 	$(call say,Locking requirements)
-	@for group in dev bench play; do \
-		test $$group = play && like="--constraint requirements/dev.txt" || like=--upgrade; \
+	@for group in dev bench play ray; do \
+		case $$group in play|ray) like="--constraint requirements/dev.txt";; *) like=--upgrade;; esac; \
 		$(DEV)/bin/uv pip compile -q $$like --universal --python-version 3.11 --generate-hashes \
 			--custom-compile-command "make lock" --group $$group pyproject.toml -o requirements/$$group.txt || exit 1; done
 
@@ -163,6 +163,12 @@ $(COMPILED)/.locked: requirements/play.txt
 $(COMPILED)/.tests: requirements/dev.txt $(COMPILED)/.locked
 	$(call say,Installing the requirements of the tests into $(COMPILED))
 	@$(COMPILED)/bin/uv pip install -q --python $(COMPILED)/bin/python -r requirements/dev.txt
+	@touch $@
+
+# Ray is large and slow to start, so only the long tests need it.
+$(COMPILED)/.ray: requirements/ray.txt $(COMPILED)/.tests
+	$(call say,Installing Ray into $(COMPILED))
+	@$(COMPILED)/bin/uv pip install -q --python $(COMPILED)/bin/python -r requirements/ray.txt
 	@touch $@
 
 $(BENCH)/.locked: requirements/bench.txt

@@ -17,6 +17,7 @@ from sevenhues.arena.players import Player
 from sevenhues.arena.report import interval, rate, report
 from sevenhues.arena.results_file import ResultsFile
 from sevenhues.core.bot_support import ReactionModel
+from sevenhues.executors.local import ThisProcess
 from tests.cli.command import COMMAND, error_message, invoke, sevenhues, wait_for
 
 OWN_BOT = """
@@ -371,7 +372,7 @@ def test_only_the_peek_player_is_given_the_true_position() -> None:
     match = Match("rainbow", 2, {"memory_aid": False}, "p", "8")
     peek, fair = Player("peek", sees_hidden=True), Player("random")
     (pairing,) = pairings([peek, fair], 2)
-    results = list(play_all(match, list(tasks([pairing], 2, 2)), 1))
+    results = list(play_all(match, list(tasks([pairing], 2, 2)), ThisProcess()))
     assert [r.bots[r.seat] for r in results] == ["peek", "peek"]
     assert all(r.winners == [r.seat] for r in results)
 

@@ -73,3 +73,19 @@ def test_belief_prints_the_odds_of_hidden_faces(saved: Path) -> None:
     assert "there is no seat 2" in error_message(invoke("belief", file, "--seat", "2"), 2)
     assert "there is no ply 13" in error_message(invoke("belief", file, "--ply", "13"), 2)
     assert "Nimble does not compute the odds" in error_message(invoke("belief", str(saved / "nimble-000000.json")), 2)
+
+
+@pytest.mark.slow
+def test_reports_on_many_records_do_not_depend_on_the_number_of_processes(saved: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text("{")
+    files = [str(saved / "short.json"), str(saved / "nimble-000000.json")]
+    args = ("--simulations", "10", "--seed", "s")
+    single = [invoke("analyse", file, "--json", *args).stdout for file in files]
+    for jobs in ([], ["--jobs", "2"]):
+        done = invoke("analyse", files[0], str(bad), files[1], "--json", *args, *jobs)
+        assert (done.returncode, done.stdout) == (2, "".join(single))
+        assert f"{bad}: not a record" in done.stderr
+    headed = invoke("analyse", *files, *args).stdout
+    assert [headed.count(f"{file}\n") for file in files] == [1, 1]
+    assert "--plot is for one record" in error_message(invoke("analyse", *files, "--plot", str(tmp_path / "p.png")), 2)

@@ -59,6 +59,9 @@ def test_help_lists_every_command() -> None:
         (["deal", "rainbow", "-o", "memory_aid=maybe"], "option memory_aid is false or true, not 'maybe'"),
         (["deal", "rainbow", "-o", "memory_aid"], "an option is written as NAME=VALUE"),
         (["simulate", "rainbow", "-n", "0"], "0 is not in the range x>=1"),
+        (["simulate", "rainbow", "--on", "moon"], "'moon' is not a cluster: ray, or ray://HOST:PORT"),
+        (["simulate", "rainbow", "--on", "ray://host"], "'ray://host' is not a cluster: ray, or ray://HOST:PORT"),
+        (["simulate", "rainbow", "--on", "ray", "--jobs", "2"], "--jobs is for this machine; a Ray cluster uses all"),
         (["replay", "/no/such/file"], "/no/such/file: No such file or directory"),
         (["play", "rainbow", "--seat", "2"], "there is no seat 2: the seats are 0 to 1"),
         (["verify"], "Missing argument 'FILE...'"),
@@ -237,6 +240,16 @@ def test_simulate_reports_and_repeats_with_its_seed() -> None:
     output = invoke("simulate", "rainbow", "-n", "5")
     assert "decisions" in output.stdout
     assert output.stderr == ""
+
+
+@pytest.mark.slow
+def test_simulated_games_do_not_depend_on_the_number_of_processes(tmp_path: Path) -> None:
+    args = ("simulate", "rainbow", "-n", "30", "--seed", "s", "--save")
+    assert invoke(*args, str(tmp_path / "one")).returncode == 0
+    assert sevenhues(*args, str(tmp_path / "two"), "--jobs", "2").returncode == 0
+    games = {file.name: file.read_bytes() for file in (tmp_path / "one").iterdir()}
+    assert len(games) == 30
+    assert {file.name: file.read_bytes() for file in (tmp_path / "two").iterdir()} == games
 
 
 def test_simulate_reports_that_it_cannot_save(tmp_path: Path) -> None:

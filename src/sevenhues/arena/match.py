@@ -1,12 +1,10 @@
-"""Plays matches: every pairing of bots, every deal from each side, in one process or several."""
+"""Plays matches: every pairing of bots, every deal from each side."""
 
-import signal
 import time
 import traceback
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
-from itertools import islice
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from sevenhues.arena.players import Player
@@ -20,10 +18,10 @@ from sevenhues.core.options import OptionValue
 from sevenhues.core.play import bot_game, deal
 from sevenhues.core.position import Outcome, Position
 from sevenhues.core.rng import Rng
+from sevenhues.executors.executor import Executor
 
 MAX_MOVES: Final = 5000  # after which a game that the rules do not end is drawn
 UNFINISHED: Final = "unfinished"
-TASKS_PER_JOB: Final = 2  # submitted to the process pool at a time
 
 
 class BotFailed(SevenHuesError):
@@ -171,28 +169,6 @@ def play_one(match: Match, task: Task) -> Result:
     )
 
 
-def play_all(match: Match, todo: list[Task], jobs: int) -> Iterator[Result]:
-    """Yield results as they are finished; with one job, in order."""
-    if jobs == 1:
-        for task in todo:
-            yield play_one(match, task)
-        return
-    pool = ProcessPoolExecutor(jobs, initializer=_ignore_interrupts)
-    try:
-        left = iter(todo)
-        running: set[Future[Result]] = set()
-        while True:
-            for task in islice(left, TASKS_PER_JOB * jobs - len(running)):
-                running.add(pool.submit(play_one, match, task))
-            if not running:
-                return
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _ignore_interrupts() -> None:
-    """Ignore Ctrl-C in a worker process: the parent handles it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def play_all(match: Match, todo: list[Task], executor: Executor) -> Iterator[Result]:
+    """Yield the results of games in order."""
+    return executor.run(partial(play_one, match), todo)

@@ -2,22 +2,39 @@
 
 import json
 import sys
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
+from sevenhues import executors
 from sevenhues.analysis import analyse as analyse_record
 from sevenhues.analysis import plot
+from sevenhues.analysis.report import Progress
 from sevenhues.analysis.text_report import format_report
 from sevenhues.cli.help_format import RECORD_EXIT_STATUSES, Command
-from sevenhues.cli.params import FILE, JSON, check_ply, print_record_error, read_record, use_colour
+from sevenhues.cli.params import (
+    FILE,
+    FILES,
+    JOBS,
+    JSON,
+    ON,
+    check_ply,
+    print_record_error,
+    read_input,
+    read_record,
+    source_name,
+    use_colour,
+)
 from sevenhues.cli.records import Viewer, check_viewer
 from sevenhues.core import record
 from sevenhues.core.errors import BadOption, BadRecord, InvalidRecord
 from sevenhues.core.position import WATCHER, Position
-from sevenhues.core.record import Record
 from sevenhues.core.report_types import Beliefs
+from sevenhues.executors import Executor
+from sevenhues.executors.local import ThisProcess
 from sevenhues.plotting import require_matplotlib
 from sevenhues.render.ansi import printable
 
@@ -28,45 +45,92 @@ from sevenhues.render.ansi import printable
     exit_statuses=RECORD_EXIT_STATUSES,
     examples=[
         ("sevenhues analyse game.json", "Print a report."),
+        ("sevenhues analyse games/*.json --jobs 2 --json > reports", "Analyse many records in two processes."),
         ("sevenhues analyse game.json --simulations 100 --plot chances.png", "Analyse quickly, and plot the chances."),
     ],
 )
-@FILE
+@FILES
 @click.option(
     "--simulations", type=click.IntRange(min=2), help="Simulations per decision; by default those of the best level."
 )
 @click.option("--seed", default="", help="Any text; seeds the simulations. By default always the same.")
-@JSON
+@JOBS
+@ON
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, a line for each record.")
 @click.option(
     "--plot", "plot_file", type=click.Path(dir_okay=False, path_type=Path), help="Plot the chances to a .png."
 )
 @click.pass_context
 def analyse(
-    ctx: click.Context, file: str, simulations: int | None, seed: str, as_json: bool, plot_file: Path | None
+    ctx: click.Context,
+    files: tuple[str, ...],
+    simulations: int | None,
+    seed: str,
+    jobs: int | None,
+    cluster: str | None,
+    as_json: bool,
+    plot_file: Path | None,
 ) -> None:
-    """Analyse the record in FILE: chances to win, turning points, luck and choice.
+    """Analyse the record in each FILE: chances to win, turning points, luck and choice.
 
     The game's best level evaluates every decision with the knowledge of its seat. The loss of a move compared to the
     best one counts as choice; the rest of the change until the next decision counts as luck. The report on a
     simultaneous game is about reaction times, lost races and missed chances.
+
+    Reports do not depend on the number of processes. The exit status is the highest of all files.
     """
     if plot_file is not None:
         require_matplotlib()
+        if len(files) > 1:
+            raise BadOption("--plot is for one record")
+    status, printed = 0, 0
+    for file, analysed in _analyse_all(files, seed, simulations or 0, executors.make(jobs, cluster)):
+        if isinstance(analysed, BadRecord | InvalidRecord):
+            status = max(status, print_record_error(file, analysed))
+            continue
+        title, report = analysed
+        if plot_file is not None:
+            plot.plot(report, title, plot_file)
+        if as_json:
+            click.echo(json.dumps(report))
+            continue
+        heading = f"{source_name(file)}\n" if len(files) > 1 else ""
+        click.echo("\n" * (printed > 0) + printable_lines(heading + format_report(report, title)))
+        printed += 1
+    ctx.exit(status)
+
+
+Analysed = tuple[str, dict[str, Any]] | BadRecord | InvalidRecord  # the title of the game and the report, or an error
+
+
+def _analyse_all(
+    files: tuple[str, ...], seed: str, simulations: int, executor: Executor
+) -> Iterator[tuple[str, Analysed]]:
+    """Yield each file with its report or error. The progress counts records, or the plies of a single one."""
+    contents = [read_input(file) for file in files]
+    label, hidden = "Analysing", not sys.stderr.isatty()
+    with executor, click.progressbar(length=len(files), label=label, file=sys.stderr, hidden=hidden) as bar:
+
+        def report_progress(done: int, plies: int) -> None:
+            bar.length = plies
+            bar.update(done - bar.pos)
+
+        if len(files) == 1 and isinstance(executor, ThisProcess):
+            yield files[0], _analyse(seed, simulations, report_progress, contents[0])
+            return
+        for file, analysed in zip(
+            files, executor.run(partial(_analyse, seed, simulations, None), contents), strict=True
+        ):
+            bar.update(1)
+            yield file, analysed
+
+
+def _analyse(seed: str, simulations: int, progress: Progress | None, data: bytes) -> Analysed:
     try:
-        game_record = read_record(file)
-        report = _analyse(game_record, seed, simulations or 0)
+        game_record = record.read(data)
+        return game_record.game.title, analyse_record(game_record, seed, simulations, progress)
     except (BadRecord, InvalidRecord) as error:
-        ctx.exit(print_record_error(file, error))
-    title = game_record.game.title
-    if plot_file is not None:
-        plot.plot(report, title, plot_file)
-    click.echo(json.dumps(report) if as_json else printable_lines(format_report(report, title)))
-
-
-def _analyse(game_record: Record, seed: str, simulations: int) -> dict[str, Any]:
-    hidden = not sys.stderr.isatty()
-    with click.progressbar(length=len(game_record.moves) + 1, label="Analysing", file=sys.stderr, hidden=hidden) as bar:
-        return analyse_record(game_record, seed, simulations, lambda done, of: bar.update(done - bar.pos))
+        return error
 
 
 def printable_lines(text: str) -> str:

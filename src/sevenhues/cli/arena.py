@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from sevenhues import COMPILED
+from sevenhues import COMPILED, executors
 from sevenhues.arena import players, plot
 from sevenhues.arena.match import BotFailed, Match, Task, pairings, play_all, tasks
 from sevenhues.arena.players import Player
@@ -17,10 +17,11 @@ from sevenhues.arena.results_file import ResultsFile
 from sevenhues.bots.budget import Budget
 from sevenhues.bots.levels import find, levels
 from sevenhues.cli.help_format import Command
-from sevenhues.cli.params import GAME, JSON, OPTION, SEATS, SEED, BotName, new_seed, read_options
+from sevenhues.cli.params import GAME, JOBS, JSON, ON, OPTION, SEATS, SEED, BotName, new_seed, read_options
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game
 from sevenhues.core.play import deal
+from sevenhues.executors import Executor
 from sevenhues.plotting import require_matplotlib
 
 
@@ -55,7 +56,7 @@ def list_bots(game: Game[Any]) -> None:
     sections={
         "Players": ["names", "files", "peek", "budget", "reactions_of"],
         "Games": ["games_per_pairing", "seats", "option_pairs", "seed"],
-        "Execution and output": ["jobs", "save", "as_json", "plot_file"],
+        "Execution and output": ["jobs", "cluster", "save", "shard", "merged", "as_json", "plot_file"],
     },
     examples=[
         ("sevenhues arena rainbow --bots master,expert -n 400 --jobs 2", "Play 400 games in two processes."),
@@ -101,7 +102,8 @@ def list_bots(game: Game[Any]) -> None:
     metavar="BOT",
     help="In a race, give all players the reaction times and mistakes of this bot.",
 )
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="The number of processes.")
+@JOBS
+@ON
 @click.option(
     "--save", type=click.Path(file_okay=False, path_type=Path), help="A folder for the results; run again to resume."
 )
@@ -126,7 +128,8 @@ def arena(
     seed: str | None,
     budget: str,
     reactions_of: str | None,
-    jobs: int,
+    jobs: int | None,
+    cluster: str | None,
     save: Path | None,
     shard: tuple[int, int] | None,
     merged: tuple[Path, ...],
@@ -142,7 +145,8 @@ def arena(
     players have the same reaction times, and only their choices differ.
 
     Several processes or machines share a match: each plays a --shard of it with the same --seed and saves it to its
-    own folder. The same command with --merge for each folder, and without --shard, reports on all games.
+    own folder. The same command with --merge for each folder, and without --shard, reports on all games. Or a Ray
+    cluster plays the match (--on). Files of bots and networks must then have the same paths on all its nodes.
     """
     options = read_options(game, option_pairs)
     if reactions_of is not None:
@@ -157,7 +161,8 @@ def arena(
     if shard is not None and seed is None:
         raise BadOption("--shard needs --seed: all shards of a match have the same seed")
     results_file = ResultsFile(save)
-    click.get_current_context().call_on_close(results_file.close)
+    context = click.get_current_context()
+    context.call_on_close(results_file.close)
     match = Match(
         game.id,
         deal(game, b"", seats, options).seats,
@@ -176,7 +181,7 @@ def arena(
     results_file.open(match)
     for folder in merged:
         results_file.merge(folder)
-    _play(game, match, results_file, todo, jobs)
+    _play(game, match, results_file, todo, context.with_resource(executors.make(jobs, cluster)))
     played = list(zip(todo, results_file.of(todo, match.seats), strict=True))
     settings = {**(results_file.settings or {}), "compiled": COMPILED}
     match_report = settings | report(participants, match_pairings, played)
@@ -185,13 +190,13 @@ def arena(
     click.echo(json.dumps(match_report) if as_json else format_report(game, match_report))
 
 
-def _play(game: Game[Any], match: Match, results_file: ResultsFile, todo: list[Task], jobs: int) -> None:
+def _play(game: Game[Any], match: Match, results_file: ResultsFile, todo: list[Task], executor: Executor) -> None:
     missing = results_file.missing(todo, match.seats)
     label, hidden = f"Playing {game.title}", not sys.stderr.isatty()
     try:
         with click.progressbar(length=len(todo), label=label, file=sys.stderr, hidden=hidden) as bar:
             bar.update(len(todo) - len(missing))
-            for result in play_all(match, missing, jobs):
+            for result in play_all(match, missing, executor):
                 results_file.add(result)
                 bar.update(1)
     except BotFailed as error:

@@ -1,6 +1,7 @@
 """Shared Click parameters, input of records, and error output."""
 
 import os
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -90,6 +91,20 @@ def _complete_file(ctx: click.Context, param: click.Parameter, incomplete: str) 
     return [CompletionItem(incomplete, type="file")]
 
 
+class ClusterAddress(click.ParamType[str]):
+    """The address of a Ray cluster."""
+
+    name = "cluster"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if re.fullmatch(r"ray|ray://[^/\s]+:\d+", str(value), re.ASCII) is None:
+            self.fail(f"{value!r} is not a cluster: ray, or ray://HOST:PORT", param, ctx)
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return _completions(incomplete, ("ray", "ray://"))
+
+
 GAME = click.argument("game", type=GameName(), help="The name of a game; see `sevenhues games`.")
 FILE = click.argument("file", shell_complete=_complete_file, help='The record of a game (JSON); "-" is standard input.')
 FILES = click.argument(
@@ -111,6 +126,14 @@ OPTION = click.option(
     help="An option of the game; can be repeated.",
 )
 SEED = click.option("--seed", help="Any text; the same seed gives the same deal. By default random.")
+JOBS = click.option("--jobs", type=click.IntRange(min=1), help="The number of processes; by default one.")
+ON = click.option(
+    "--on",
+    "cluster",
+    type=ClusterAddress(),
+    metavar="ray[://HOST:PORT]",
+    help="Run on a Ray cluster: the one at this address, the one that RAY_ADDRESS names, or that of this machine.",
+)
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -141,8 +164,12 @@ def seed_bytes(seed: str) -> bytes:
 
 def read_record(source: str) -> record.Record:
     """Read a record from a file, or from standard input for "-"."""
-    data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
-    return record.read(data)
+    return record.read(read_input(source))
+
+
+def read_input(source: str) -> bytes:
+    """Read a file, or standard input for "-"."""
+    return sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
 
 
 def print_record_error(source: str, error: BadRecord | InvalidRecord) -> int:

@@ -8,6 +8,7 @@ from sevenhues.arena.players import Player
 from sevenhues.core import record
 from sevenhues.core.bot_support import ReactionModel
 from sevenhues.core.play import bot_game
+from sevenhues.executors.local import ThisProcess
 from sevenhues.games.nimble import game
 from sevenhues.games.nimble.bots.heuristics import (
     MIN_FLIP_SECONDS,
@@ -209,7 +210,7 @@ def test_games_between_planners_end() -> None:
 def wins(better: str, worse: str, games: int, reactions_of: str | None = None) -> float:
     match = Match("nimble", 2, {"checking": "referee"}, "order", "1", reactions_of)
     listed = pairings([Player(better), Player(worse)], 2)
-    results = list(play_all(match, list(tasks(listed, 2, games)), 1))
+    results = list(play_all(match, list(tasks(listed, 2, games)), ThisProcess()))
     return sum([1 / len(result.winners) for result in results if result.seat in result.winners])
 
 

@@ -6,6 +6,7 @@ from sevenhues import COMPILED, Rng, bots, deal
 from sevenhues.arena.match import Match, pairings, play_all, tasks
 from sevenhues.arena.players import Player
 from sevenhues.core.play import bot_game
+from sevenhues.executors.local import ThisProcess
 from sevenhues.games.rainbow import game
 from sevenhues.games.rainbow.bots.fit_values import fit
 from sevenhues.games.rainbow.bots.heuristics import LimitedMemory, RainbowHeuristics, visible_faces
@@ -143,6 +144,6 @@ def test_every_level_beats_random_play(name: str) -> None:
 def test_levels_are_in_order(better: str, worse: str, games: int) -> None:
     match = Match("rainbow", 2, {"memory_aid": False}, "order", "60")
     listed = pairings([Player(better), Player(worse)], 2)
-    results = list(play_all(match, list(tasks(listed, 2, games)), 1))
+    results = list(play_all(match, list(tasks(listed, 2, games)), ThisProcess()))
     wins = sum(result.winners == [result.seat] for result in results)
     assert wins > games / 2

@@ -11,6 +11,7 @@ from sevenhues.arena.match import Match, pairings, play_all, tasks
 from sevenhues.arena.players import Player
 from sevenhues.core.game import resolve_options
 from sevenhues.core.play import bot_game, bot_move
+from sevenhues.executors.local import ThisProcess
 from sevenhues.games.rainbow_road import game
 from sevenhues.games.rainbow_road.board import FOLLOWING, LEADING, RAIN, SUNNY
 from sevenhues.games.rainbow_road.bots.endgame import solve
@@ -284,6 +285,6 @@ def test_value_of_holdings_is_antisymmetric() -> None:
 def test_levels_are_in_order(better: str, worse: str, games: int) -> None:
     match = Match("rainbow-road", 2, resolve_options(game, {}), "order", "20")
     listed_pairs = pairings([Player(better), Player(worse)], 2)
-    results = list(play_all(match, list(tasks(listed_pairs, 2, games)), 1))
+    results = list(play_all(match, list(tasks(listed_pairs, 2, games)), ThisProcess()))
     wins = sum(result.winners == [result.seat] for result in results)
     assert wins > games / 2
