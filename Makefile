@@ -26,7 +26,7 @@ PLAIN_TESTS := tests/core tests/games tests/bots tests/test_laws.py
 CHECK_TESTS := $(PLAIN_TESTS) tests/server/test_store.py tests/server/test_migrations.py tests/test_structure.py tests/test_messages.py tests/test_languages.py
 say = @echo "==> $(1)"
 
-.PHONY: help install web types play test test-long check quality lint check-client lint-client lint-python format screenshots pictures docs release bench tables lock clean client-test browser engines
+.PHONY: help install web types play test test-long check quality lint check-client lint-client lint-python format screenshots pictures docs release bench ladder tables lock clean client-test browser engines
 .DEFAULT_GOAL := help
 
 help:  ## List the targets.
@@ -129,8 +129,12 @@ bench: $(DEV)/.ready $(COMPILED)/.ready $(COMPILED)/.tests $(BENCH)/.locked  ## 
 	$(call say,Live tables under load)
 	@$(DEV)/bin/python bench/server.py --python $(COMPILED)/bin/python
 
-tables: $(DEV)/.ready  ## Generate docs/observations.md.
+ladder: $(COMPILED)/.ready  ## Replay the strength figures of the documents; ARGS="--games 20" tries it.
+	@$(COMPILED)/bin/python bench/ladder.py $(ARGS)
+
+tables: $(DEV)/.ready  ## Generate docs/observations.md, and the strength tables of docs/bots.md and docs/training.md.
 	@$(DEV)/bin/python docs/observation_tables.py
+	@$(DEV)/bin/python bench/ladder_figures.py
 
 lock: $(DEV)/.ready  ## Lock the newest versions that pyproject.toml allows.
 	$(call say,Locking requirements)
@@ -140,7 +144,7 @@ lock: $(DEV)/.ready  ## Lock the newest versions that pyproject.toml allows.
 			--custom-compile-command "make lock" --group $$group pyproject.toml -o requirements/$$group.txt || exit 1; done
 
 clean:  ## Remove everything that make has built.
-	rm -rf $(DEV) $(COMPILED) $(BENCH) web/node_modules web/schema.json src/sevenhues/web screenshots site .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
+	rm -rf $(DEV) $(COMPILED) $(BENCH) web/node_modules web/schema.json src/sevenhues/web screenshots site .ladder .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
 
 # A virtual environment with exactly the locked requirements.
 define environment
