@@ -125,7 +125,7 @@ def test_openspiel_pays_chips_within_the_bounds() -> None:
         LeducGame({"reward": "shaped"})
 
 
-def test_openspiel_rewards_winning_unless_told_otherwise() -> None:
+def test_utility_of_openspiel_is_winning_by_default() -> None:
     register()
     game = pyspiel.load_game("sevenhues_rainbow")
     assert (game.min_utility(), game.max_utility()) == (-1.0, 1.0)

@@ -8,6 +8,7 @@ from mypy_extensions import mypyc_attr
 
 from sevenhues.core.copying import Copyable
 from sevenhues.core.errors import BadOption
+from sevenhues.core.native_classes import NativeBase
 from sevenhues.core.options import Options
 from sevenhues.core.position import P, Position, outcome_values
 from sevenhues.core.report_types import Beliefs, RaceReport
@@ -137,7 +138,7 @@ class Level(Copyable):
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class BotSupport(Generic[P]):
+class BotSupport(NativeBase, Generic[P]):
     """What a game offers bots, learners and analysis. Everything is optional."""
 
     def heuristics(self) -> Heuristics[P]:

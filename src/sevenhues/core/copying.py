@@ -6,14 +6,15 @@ from typing import Any, Final, TypeVar
 
 from mypy_extensions import mypyc_attr
 
+from sevenhues.core.native_classes import NativeBase, is_compiled
+
 T = TypeVar("T")
 
-COMPILED_ATTRIBUTES: Final = "__mypyc_attrs__"  # where a compiled class names its attributes
 INTERPRETED_ATTRIBUTES: Final = "__dict__"  # those that an interpreted subclass of a compiled class adds
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Copyable:
+class Copyable(NativeBase):
     """An object that can be copied and pickled.
 
     `__new__` of a compiled class calls `__init__`, so a copy is made with the arguments of the original: a subclass
@@ -38,4 +39,4 @@ def new_instance(cls: type[T], arguments: dict[str, Any]) -> T:
 @cache
 def _parameters(cls: type) -> tuple[str, ...]:
     """Return the names of the constructor's parameters if `__new__` may call it: if the class itself is compiled."""
-    return tuple(signature(cls).parameters) if COMPILED_ATTRIBUTES in vars(cls) else ()
+    return tuple(signature(cls).parameters) if is_compiled(cls) else ()

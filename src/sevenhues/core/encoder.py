@@ -7,6 +7,7 @@ from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
 
 from sevenhues.core.copying import Copyable
+from sevenhues.core.native_classes import NativeBase
 from sevenhues.core.options import Options
 from sevenhues.core.position import P
 
@@ -22,7 +23,7 @@ class Feature(Copyable):
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Encoder(ABC, Generic[P]):
+class Encoder(NativeBase, ABC, Generic[P]):
     """Encodes what a seat knows as a list of numbers of a fixed layout."""
 
     @abstractmethod

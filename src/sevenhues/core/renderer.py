@@ -6,11 +6,12 @@ from typing import Any
 
 from mypy_extensions import mypyc_attr
 
+from sevenhues.core.native_classes import NativeBase
 from sevenhues.render.text_picture import text_picture
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Renderer:
+class Renderer(NativeBase):
     """Renders views of a game. The defaults suit any game; a game overrides them with better ones."""
 
     def draw(self, view: Any, colour: bool) -> str:

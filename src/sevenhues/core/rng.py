@@ -3,7 +3,7 @@
 from hashlib import sha256
 from math import cos, log, pi, sqrt
 from operator import index
-from typing import Final, SupportsIndex, TypeVar
+from typing import Final, SupportsIndex, TypeVar, final
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -95,6 +95,7 @@ def unshuffle(before: list[T], after: list[T]) -> list[int]:
     return choices
 
 
+@final
 class Rng(Copyable):
     """Draws numbers fast and reproducibly, for playouts, resampling and simulated deals; never for a provable deal.
 
