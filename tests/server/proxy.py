@@ -11,6 +11,7 @@ from typing import Self
 from tests.server.process import port_of
 
 LIMIT_SECONDS = 60.0  # reached on failure only
+TURNS_TO_ACCEPT = 5  # of the event loop, after which each accepted connection has a task that closes it
 
 
 class Proxy:
@@ -95,6 +96,11 @@ class ThreadedProxy(ABC):
         self.url = f"http://{self._address}:{port_of(server.sockets[0])}"
         self._listening.set()
         await self._over.wait()
+        # A closed server would drop connections that it has accepted, but not handed on, without closing their sockets.
+        for listener in server.sockets:
+            self._loop.remove_reader(listener.fileno())
+        for _ in range(TURNS_TO_ACCEPT):
+            await asyncio.sleep(0)
         server.close()
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
         for task in tasks:
