@@ -200,8 +200,9 @@ export class RaceControl {
 
     /** Say how the card on a pile is used: a tap alone might take it back by mistake. */
     explainPile(): void {
-        if (this.running)
-            this.#explain({ key: "pile-tapped", text: "", parameters: {}, rule: null, move: null });
+        if (!this.running) return;
+        const text = this.board.say("pile.tapped");
+        this.#explain({ key: "", text, parameters: {}, rule: null, move: null });
     }
 
     #explain(refusal: Refusal): void {

@@ -147,7 +147,7 @@ describe("one player", () => {
         await answer();
         tapPile();
         expect(asked).toEqual([]);
-        expect(all(".warning")[0]?.textContent).toContain(say("refused.pile-tapped"));
+        expect(all(".warning")[0]?.textContent).toContain(say("pile.tapped"));
     });
     test("a press that can do nothing is answered with the server's reason", async () => {
         showBoard();
