@@ -129,8 +129,6 @@ def replay(
             _draw_position(game_record, ply, viewer, picture)
     except (BadRecord, InvalidRecord) as error:
         ctx.exit(print_record_error(file, error))
-    except OSError as error:
-        ctx.exit(print_error(f"{picture}: {error.strerror}", 2))
 
 
 def _check_picture_file(file: Path) -> None:
