@@ -16,6 +16,7 @@ from tests.browser.user import CHOOSE, SETTLED
 WIDTH, HEIGHT = 1280, 800  # of the page in its window
 LOOK_MS = 500  # for which a page looks by itself whether it has come to a state
 PATIENCE_SECONDS = 180.0  # reached on failure only
+POLL_SECONDS = 0.02
 
 # The middle of the first element that matches, once it can be pressed: visible, still, and not covered.
 LOCATE = Path(__file__).with_name("locate.js").read_text("utf-8")
@@ -200,6 +201,13 @@ class EnginePage(ABC):
         """Return the errors of all documents that the page has shown."""
         unsent: list[str] = self.evaluate("() => window.allErrorsReported?.() ?? []")
         return self.gateway.errors + unsent
+
+    def wait_for_error(self, note: str) -> None:
+        """Wait until an error is noted that contains a text."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not any(note in error for error in self.errors()):
+            assert time.monotonic() < deadline, (note, self.errors())
+            time.sleep(POLL_SECONDS)
 
 
 class Engine(Protocol):

@@ -1,10 +1,9 @@
 """The list of a page's errors: an error of each kind gets into it, in every engine."""
 
-import time
 from pathlib import Path
 
 from tests.browser.engines.conftest import NewPage
-from tests.browser.engines.page import PATIENCE_SECONDS, EnginePage
+from tests.browser.engines.page import EnginePage
 
 PLANTED_ERRORS = Path(__file__).with_name("planted_errors.js").read_bytes()
 # What is noted of each error.
@@ -45,7 +44,4 @@ def test_error_of_each_kind_is_noted_also_without_a_connection(new_page: NewPage
 def plant(page: EnginePage, name: str, note: str) -> None:
     """Make an error, and wait until it is noted."""
     page.evaluate("(name) => void window.plantError[name]()", name)
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not any(note in error for error in page.errors()):
-        assert time.monotonic() < deadline, (name, page.errors())
-        time.sleep(0.02)
+    page.wait_for_error(note)

@@ -26,7 +26,7 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.webkitgtk.options import Options as WebKitOptions
 
 from tests.browser.engines.gateway import Gateway
-from tests.browser.engines.page import HEIGHT, PATIENCE_SECONDS, WIDTH, EnginePage, Step
+from tests.browser.engines.page import HEIGHT, PATIENCE_SECONDS, POLL_SECONDS, WIDTH, EnginePage, Step
 from tests.server.process import port_of, reserve_port
 
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
@@ -45,7 +45,6 @@ FIREFOX_PREFERENCES = {
     "datareporting.policy.dataSubmissionEnabled": False,
     "toolkit.telemetry.reportingpolicy.firstRun": False,
 }
-POLL_SECONDS = 0.02
 NO_PROXY = Proxy({"proxyType": "direct"})
 
 # WebDriver has no function that waits for a promise in every engine, but a callback.
