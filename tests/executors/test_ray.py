@@ -127,7 +127,7 @@ def test_killed_node_costs_no_game_and_doubles_none(cluster: Cluster, tmp_path: 
 
 
 def test_simulations_and_analyses_equal_those_of_one_process(cluster: Cluster, tmp_path: Path) -> None:
-    simulate = ("simulate", "rainbow", "-n", "300", "--seed", "s", "--json", "--save")
+    simulate = ("simulate", "rainbow-road", "-n", "300", "--seed", "s", "--json", "--save")
     expected = alone(*simulate, str(tmp_path / "one"))
     assert without_times(cluster.run(*simulate, str(tmp_path / "ray"))) == without_times(expected)
     files = sorted((tmp_path / "one").iterdir())
