@@ -1,7 +1,7 @@
 """Flip & Slide for many games at once, in JAX. Its answers are those of `rules`.
 
 No seat knows the colours under clovers, so a colour is drawn when a tile is flipped. `batch.board` computes adjacency,
-slides and jumps.
+slides and jumps; an edge is a side of a tile, 6 * tile + side.
 """
 
 from typing import NamedTuple
@@ -17,15 +17,17 @@ from sevenhues.core.game import Setup
 from sevenhues.core.options import Options
 from sevenhues.games.flip_and_slide.batch.board import (
     I32,
+    NOT_PLACED,
+    SPACING,
     BatchBoard,
     Geometry,
-    are_neighbours,
-    count_cells,
-    nth_cell,
+    geometry_of,
     select,
+    take,
 )
-from sevenhues.games.flip_and_slide.batch.states import NO_WINNER, U8, States, finish, keep_finished
-from sevenhues.games.flip_and_slide.encoders import HIDDEN, NO_CELL, observation_layout
+from sevenhues.games.flip_and_slide.batch.observations import BatchObservations
+from sevenhues.games.flip_and_slide.batch.states import NO_WINNER, U8, States, finish
+from sevenhues.games.flip_and_slide.encoders import HIDDEN
 from sevenhues.games.flip_and_slide.geometry import ALL_SIDES, STEP_Q, STEP_R, spiral
 from sevenhues.games.flip_and_slide.pieces import (
     ACTIONS_PER_TURN,
@@ -41,8 +43,6 @@ from sevenhues.games.flip_and_slide.pieces import (
 from sevenhues.games.flip_and_slide.repetition import BARRED, PLAYER
 from sevenhues.games.flip_and_slide.rules import ACT, JUMP, OVER, PLACE
 
-SMALL_BATCH = 512  # up to this size all games draw again if one must; larger batches redraw a share at a time
-REDRAW_SHARES = 8
 HASH_SEEDS = (0x2545F491, 0x5851F42D)  # one for each of the two words of a hash
 
 
@@ -51,27 +51,6 @@ class Chains(NamedTuple):
 
     runs: Array  # by colour tile, the length of the longest run that it is part of
     red: Array  # red tiles that are face up, as bits
-
-
-class MoveSlots(NamedTuple):
-    """The slots from which a random move is drawn: one for each flip, and several for each tile that can be put."""
-
-    bits: Array  # random
-    acts: Array  # whether tiles slide; otherwise the player tile is placed or jumps
-    filled: Array  # bitboard of the tiles
-    targets: Array  # bitboard of the cells on which the player tile may be placed or land
-    cells: Array  # by tile
-    flips: Array  # tiles as bits
-    slots: Array  # by tile, the number of its slots
-    ends: Array  # by tile, the number of slots of this and all earlier tiles
-
-
-class DrawnMove(NamedTuple):
-    """A drawn slot: a tile, its target (for a flip `cell_bits`), and whether the slot stands for a move."""
-
-    tile: Array
-    cell: Array
-    valid: Array
 
 
 class FlipAndSlideBatch(BatchGame):
@@ -83,9 +62,14 @@ class FlipAndSlideBatch(BatchGame):
         self.tiles = self.sets * HUES
         self.size = self.tiles + seats
         self.move_count = move_count(seats)
-        self.width = sum([feature.size for feature in observation_layout(seats)])
+        self.observations = BatchObservations(seats)
+        self.width = self.observations.width
         self.red_start = bool(options["red_start"])
         self.board = BatchBoard(seats, bool(options["short_slides"]))
+        # By move: the edge beside its cell, or for a flip the number after the last edge; and its tile.
+        flips, puts = np.arange(self.tiles), np.arange(self.move_count - self.tiles)
+        self.move_words = np.concatenate([np.full_like(flips, self.board.edges), puts % self.board.edges])
+        self.move_tiles = np.concatenate([flips, puts // self.board.edges]).astype(np.uint32)
 
     def init(self, keys: Array) -> States:
         return self.deal(*jax_bits.seeds(keys))
@@ -94,7 +78,7 @@ class FlipAndSlideBatch(BatchGame):
         counter, seed = low, high
         games = seed.shape[0]
         zeros = jnp.zeros(games, U32)
-        cells = spiral(self.tiles) + [(0, 0)] * self.seats
+        cells = spiral(self.tiles) + [(NOT_PLACED + SPACING * seat, 0) for seat in range(self.seats)]
         all_tiles = (1 << self.tiles) - 1
         hidden = zeros + all_tiles
         up = zeros
@@ -110,9 +94,12 @@ class FlipAndSlideBatch(BatchGame):
         return States(
             q=jnp.broadcast_to(jnp.array([q for q, _ in cells], jnp.int16), (games, self.size)),
             r=jnp.broadcast_to(jnp.array([r for _, r in cells], jnp.int16), (games, self.size)),
+            geometry=Geometry(*[jnp.broadcast_to(word, (games, self.size)) for word in geometry_of(cells)]),
             face=face,
             hidden=hidden,
+            runs=jnp.zeros((games, self.seats), U8),
             up=up,
+            cut=zeros,
             slid=zeros,
             barred=zeros,
             phase=zero + PLACE,
@@ -152,373 +139,280 @@ class FlipAndSlideBatch(BatchGame):
     def _player_tile(self, turn: Array) -> Array:
         return self.tiles + turn.astype(U32)
 
-    def _geometry(self, states: States) -> Geometry:
-        tile = jnp.arange(self.size)
-        placed = (tile < self.tiles) | (states.phase != PLACE)[:, None] | (tile - self.tiles < states.turn[:, None])
-        return self.board.geometry(states.q.astype(I32), states.r.astype(I32), placed)
-
-    def _flippable(self, states: States, geometry: Geometry) -> Array:
+    def _flippable(self, states: States) -> Array:
         """FS-7 Return the clovers with an open edge, as bits."""
-        tiles: Array = self.board.tile_set(geometry.sides != ALL_SIDES) & ~states.up & U32((1 << self.tiles) - 1)
+        has_open_edge = self.board.sides(states.geometry) != ALL_SIDES
+        tiles: Array = self.board.tile_set(has_open_edge) & ~states.up & U32((1 << self.tiles) - 1)
         return tiles
 
-    def _slidable(self, states: States) -> Array:
-        """FS-8, FS-11 Return the tiles that the seat to act may slide, as bits; FS-9 and FS-10 are not checked."""
-        tiles: Array = (states.up & ~states.barred) | U32(1) << self._player_tile(states.turn)
+    def _slidable(self, up: Array, barred: Array, turn: Array) -> Array:
+        """FS-8, FS-11 Return the tiles that a seat may slide, as bits; FS-9 and FS-10 are not checked."""
+        tiles: Array = (up & ~barred) | U32(1) << self._player_tile(turn)
         return tiles
 
-    def _filled(self, geometry: Geometry) -> Array:
-        """Return the bitboard of all tiles."""
-        return self.board.bitboard(geometry.cells, self.board.members(geometry.placed))
+    def _free(self, states: States) -> Array:
+        """FS-9, FS-10 Return the tiles that can slide somewhere, as bits; whether they may is not checked."""
+        tiles: Array = self.board.movable(states.geometry) & ~states.cut
+        return tiles
 
-    def _solo_cell(self, geometry: Geometry) -> Array:
-        """Return the bitboard of the solo player tile."""
-        return self.board.bitboard(geometry.cells[:, self.tiles :], jnp.ones((1, 1), bool))
-
-    def _landings(self, states: States, geometry: Geometry, filled: Array, start: Array) -> Array:
-        """FS-20 Return the cells that the solo player tile can jump to."""
-        landings = self.board.landings(filled & ~start, start)
+    def _jumps(self, states: States) -> tuple[Array, Array, Array]:
+        """FS-20 Return by side whether the solo player tile can jump, and the coordinates where it lands."""
+        can_jump, edges = self.board.jumps(states.geometry, self.tiles)
+        tile, side = edges // SIDES, edges % SIDES
+        q = take(states.q, tile) + jnp.array(STEP_Q, jnp.int16)[side]
+        r = take(states.r, tile) + jnp.array(STEP_R, jnp.int16)[side]
         # FS-21 It may not jump to its previous cell; FS-10 it may not split the patch.
-        player_tile = U32(1) << self.tiles
-        allowed = self.board.cut_tiles(geometry, jnp.full_like(geometry.placed, player_tile)) & player_tile == 0
-        previous = states.previous.astype(I32)
-        cell = jnp.mod(previous[:, 0] + self.board.row * previous[:, 1], self.board.cell_bits).astype(U32)
-        forbidden = self.board.bitboard(cell[:, None], previous[:, 2:] == 1)
-        return jnp.where(allowed[:, None], landings & ~forbidden, U32(0))
+        previous = states.previous[:, :, None]
+        back = (q == previous[:, 0]) & (r == previous[:, 1]) & (previous[:, 2] == 1)
+        is_cut = (states.cut >> self.tiles & 1 == 1)[:, None]
+        return can_jump & ~back & ~is_cut, q, r
 
     # Legal moves.
 
     def legal(self, states: States) -> Array:
-        geometry = self._geometry(states)
-        tile = jnp.arange(self.size, dtype=U32)
-        targets = self._targets(states, geometry)
-        # A cell is encoded from the lowest tile beside it other than the moved one: (N, tile, neighbour and side).
-        is_target = self.board.contains(targets, self.board.adjacent_cells(geometry)[:, None]) == 1
-        lower = self._lower_neighbours(states, geometry)
-        is_lowest = lower[:, None] & ~(U32(1) << tile)[:, None] == 0
-        puts = (
-            is_target
-            & is_lowest
-            & (tile[:, None] != jnp.repeat(tile, SIDES))
-            & self.board.members(geometry.placed).repeat(SIDES, 1)[:, None]
-        )
-        acts = (states.phase == ACT)[:, None]
-        flips = self.board.members(self._flippable(states, geometry))[:, : self.tiles] & acts
-        return jnp.concatenate([flips, puts.reshape(puts.shape[0], -1)], axis=-1)
+        words = jnp.concatenate([self._puts(states), self._flips(states)[:, None]], axis=1)
+        return jax_bits.fields_in(words, self.move_words, self.move_tiles, 1) == 1
 
-    def _targets(self, states: States, geometry: Geometry) -> Array:
-        """Return the cells on which each tile may be put now, (N, tile, words)."""
-        phase = states.phase[:, None]
-        filled = self._filled(geometry)
-        start = self.board.bitboard(geometry.cells[:, :, None], jnp.ones((1, self.size, 1), bool))
-        movable = self._slidable(states) & geometry.movable
-        slides = self.board.members(movable & ~self.board.cut_tiles(geometry, movable)) & (phase == ACT)
-        slide_start = start & jnp.where(slides[..., None], ~U32(0), U32(0))
-        targets = self.board.reach(filled[:, None] & ~start, slide_start) & ~start
-        own = self._player_tile(states.turn)[:, None] == jnp.arange(self.size, dtype=U32)
-        places = own & (phase == PLACE)
-        targets |= jnp.where(places[..., None], self.board.rims(filled)[0][:, None], U32(0))
+    def _flips(self, states: States) -> Array:
+        """Return the tiles that may be flipped now, as bits."""
+        return jnp.where(states.phase == ACT, self._flippable(states), U32(0))
+
+    def _puts(self, states: States) -> Array:
+        """Return by edge the tiles that may be put now on the cell at it, as bits, if that move is encoded so."""
+        acts, places = states.phase == ACT, states.phase == PLACE
+        tiles = self._slidable(states.up, states.barred, states.turn) & self._free(states)
+        targets = self.board.slides(states.geometry) & jnp.where(acts, tiles, U32(0))[:, None]
+        own = U32(1) << self._player_tile(states.turn)
+        targets |= jnp.where(places, own, U32(0))[:, None]
         if self.seats == 1:
-            jumps = own & (phase == JUMP)
-            landings = self._landings(states, geometry, filled, start[:, self.tiles])
-            targets |= jnp.where(jumps[..., None], landings[:, None], U32(0))
-        return targets
+            jumps = self._lands(states) & (states.phase == JUMP)[:, None]
+            targets |= jnp.where(jumps, own[:, None], U32(0))
+        return targets & self.board.encodable(states.geometry)
 
-    def _lower_neighbours(self, states: States, geometry: Geometry) -> Array:
-        """Return the lower tiles that touch each of the cells at all sides of all tiles, (N, 6 * tile + side)."""
-        q, r = states.q.astype(I32), states.r.astype(I32)
-        across = q[:, None, None, :] - (q[:, :, None] + jnp.array(STEP_Q))[..., None]
-        down = r[:, None, None, :] - (r[:, :, None] + jnp.array(STEP_R))[..., None]
-        beside = self.board.tile_set(are_neighbours(across, down)) & geometry.placed[:, None, None]
-        lower: Array = beside & ((U32(1) << jnp.arange(self.size, dtype=U32)) - 1)[:, None]
-        return lower.reshape(-1, self.size * SIDES)
-
-    # Random moves.
+    def _lands(self, states: States) -> Array:
+        """Return by edge whether the solo player tile can jump to the cell at it."""
+        can_jump, q, r = self._jumps(states)
+        side = self.board.side
+        cell_q = states.q.repeat(SIDES, axis=1) + jnp.array(STEP_Q, jnp.int16)[side]
+        cell_r = states.r.repeat(SIDES, axis=1) + jnp.array(STEP_R, jnp.int16)[side]
+        lands = (cell_q[:, :, None] == q[:, None]) & (cell_r[:, :, None] == r[:, None]) & can_jump[:, None]
+        return lands.any(axis=-1)
 
     def pick(self, states: States, bits: Array) -> Array:
-        """Draw slots until one stands for a move: all moves are equally likely."""
-        geometry = self._geometry(states)
-        over = self.over(states)
-        tile, cell, _ = self._draw_valid(self._move_slots(states, geometry, bits), over)
-        flipped = over | (cell == self.board.cell_bits)
-        move = jnp.where(flipped, tile, self._put_move(geometry, tile, cell))
-        return jnp.where(over, 0, move).astype(I32)
-
-    def _move_slots(self, states: States, geometry: Geometry, bits: Array) -> MoveSlots:
-        """Return one slot for each flip, and for each tile that can slide as many as empty cells touch the rest."""
-        acts = states.phase == ACT
-        filled = self._filled(geometry)
-        rim, touching_one = self.board.rims(filled)
-        targets = rim
-        if self.seats == 1:
-            landings = self._landings(states, geometry, filled, self._solo_cell(geometry))
-            targets = jnp.where((states.phase == JUMP)[:, None], landings, rim)
-        flips = jnp.where(acts, self._flippable(states, geometry), U32(0))
-        movable = self._slidable(states) & geometry.movable
-        slides = movable & ~self.board.cut_tiles(geometry, movable)
-        puts = jnp.where(acts, slides, U32(1) << self._player_tile(states.turn))
-        # Empty cells that touch this tile alone are not beside the patch without it.
-        exclusive = self.board.contains(touching_one, self.board.adjacent_cells(geometry))
-        exclusive = exclusive.reshape(-1, self.size, SIDES).sum(axis=-1, dtype=U32)
-        slots = jnp.where(acts[:, None], count_cells(rim)[:, None] - exclusive, count_cells(targets)[:, None])
-        slots = jnp.where(self.board.members(puts), slots, U32(0))
-        ends = jnp.cumsum(slots, axis=1, dtype=U32)
-        return MoveSlots(bits, acts, filled, targets, geometry.cells, flips, slots, ends)
-
-    def _draw_valid(self, slots: MoveSlots, over: Array) -> DrawnMove:
-        """Draw a slot in each game, and again in games that are not over until the slot stands for a move."""
-        games = over.shape[0]
-        redrawn = games if games < SMALL_BATCH else games // REDRAW_SHARES
-
-        def redraw(loop: tuple[Array, DrawnMove]) -> tuple[Array, DrawnMove]:
-            attempt, drawn = loop
-            where = jnp.nonzero(~drawn.valid, size=redrawn, fill_value=games)[0]
-            some = self._draw(MoveSlots(*[jnp.take(part, where, axis=0, mode="clip") for part in slots]), attempt)
-            return attempt + 1, DrawnMove(
-                *[old.at[where].set(new, mode="drop") for old, new in zip(drawn, some, strict=True)]
-            )
-
-        first = self._draw(slots, U32(1))
-        first = first._replace(valid=first.valid | over)
-        return lax.while_loop(lambda loop: ~jnp.all(loop[1].valid), redraw, (U32(2), first))[1]
-
-    def _draw(self, slots: MoveSlots, attempt: Array) -> DrawnMove:
-        """Draw a slot in each game."""
-        flips = count(slots.flips)
-        slot = _below(jax_bits.mix(slots.bits ^ jax_bits.mix(attempt * GOLDEN)), flips + slots.ends[:, -1])
-        flipping = slot < flips
-        put_slot = slot - flips
-        tile = jnp.minimum((slots.ends <= put_slot[:, None]).sum(axis=1, dtype=U32), self.size - 1)
-        tile_slot = put_slot - (select(slots.ends, tile) - select(slots.slots, tile))
-        start = self.board.bitboard(select(slots.cells, tile)[:, None], (slots.acts & ~flipping)[:, None])
-        reached = self.board.reach(slots.filled & ~start, start) & ~start
-        reached = jnp.where(slots.acts[:, None], reached, slots.targets)
-        return DrawnMove(
-            tile=jnp.where(flipping, jax_bits.nth(slots.flips, slot), tile),
-            cell=jnp.where(flipping, U32(self.board.cell_bits), nth_cell(reached, tile_slot)),
-            valid=flipping | (tile_slot < count_cells(reached)),
-        )
-
-    def _put_move(self, geometry: Geometry, tile: Array, cell: Array) -> Array:
-        """Return the move that puts a tile on an empty cell."""
-        cells = self.board.adjacent_cells(geometry).reshape(-1, self.size, SIDES)
-        others = self.board.members(geometry.placed & ~(U32(1) << tile))[..., None]
-        touches = (cells == cell[:, None, None]) & others
-        codes = jnp.arange(self.size * SIDES, dtype=U32).reshape(self.size, SIDES)
-        code = jnp.where(touches, codes, U32(self.size * SIDES)).min(axis=(-1, -2))
-        return self.tiles + tile * (self.size * SIDES) + code
+        flips, puts = self._flips(states), self._puts(states)
+        of_edges = count(puts)
+        ends = jnp.cumsum(of_edges.reshape(-1, self.size, SIDES).sum(axis=-1, dtype=U32), axis=1, dtype=U32)
+        move = _below(bits, count(flips) + ends[:, -1])
+        flipping = move < count(flips)
+        # Find the put: the tile beside its cell, the side of that tile, and the tile that is put.
+        left = move - count(flips)
+        beside = jnp.minimum((ends <= left[:, None]).sum(axis=1, dtype=U32), self.size - 1)
+        left -= jnp.where(beside > 0, select(ends, jnp.maximum(beside, 1) - 1), U32(0))
+        edges = beside[:, None] * SIDES + jnp.arange(SIDES, dtype=U32)
+        puts = take(puts, edges)
+        ends = jnp.cumsum(count(puts), axis=1, dtype=U32)
+        side = jnp.minimum((ends <= left[:, None]).sum(axis=1, dtype=U32), SIDES - 1)
+        left -= select(ends, side) - count(select(puts, side))
+        tile = jax_bits.nth(select(puts, side), left)
+        put = self.tiles + (tile * self.size + beside) * SIDES + side
+        move = jnp.where(flipping, jax_bits.nth(flips, move), put)
+        return jnp.where(self.over(states), 0, move).astype(I32)
 
     # Effects of moves.
 
     def step(self, states: States, moves: Array) -> States:
-        over, places = self.over(states), states.phase == PLACE
+        places, acted = states.phase == PLACE, (states.phase == ACT) | (states.phase == JUMP)
         last_placed = places & (states.turn + 1 == self.seats)
-        moved = self._move_tile(states, moves.astype(U32), places)
+        moved = self._move_tile(states, moves.astype(U32), places, acted)
         # FS-5 Seats place in order; then seat 0 takes the first turn.
         moved = moved._replace(
             phase=jnp.where(last_placed, ACT, states.phase).astype(U8),
             turn=jnp.where(places, jnp.where(last_placed, 0, states.turn + 1), states.turn).astype(U8),
         )
-        geometry = self._geometry(moved)
-        rainbow = self._rainbow(self._chains(moved, geometry))
-        acted = ~places & ~over
+        touching = self.board.touching(moved.geometry)
+        chains = self._chains(moved, touching)
+        moved = moved._replace(
+            cut=self.board.cut_tiles(moved.geometry), runs=self._run_lengths(touching, chains, moved.up)
+        )
+        rainbow = self._rainbow(chains)
         if self.seats == 1:
-            return keep_finished(over, states, self._after_solo_step(moved, geometry, rainbow, acted))
-        return keep_finished(over, states, self._after_action(moved, geometry, rainbow, acted, last_placed))
+            return self._after_solo_step(moved, acted, rainbow & touching[:, self.tiles] != 0)
+        reached = rainbow[:, None] & touching[:, self.tiles :] != 0
+        return self._after_action(moved, acted, reached, last_placed)
 
-    def _move_tile(self, states: States, move: Array, places: Array) -> States:
-        """Flip a tile or put it on a cell."""
-        flips = move < self.tiles
+    def _move_tile(self, states: States, move: Array, places: Array, acted: Array) -> States:
+        """Flip a tile or put it on a cell, in games that are not over."""
+        flips = acted & (move < self.tiles)
+        puts = places | acted & ~flips
         code = move - self.tiles
         tile = jnp.where(flips, move, code // (self.size * SIDES))
         beside, side = code // SIDES % self.size, code % SIDES
-        put = ~flips[:, None] & (tile[:, None] == jnp.arange(self.size, dtype=U32))
+        put = puts[:, None] & (tile[:, None] == self.board.tile)
         old_q, old_r = select(states.q, tile), select(states.r, tile)
         new_q = select(states.q, beside) + jnp.array(STEP_Q, jnp.int16)[side]
         new_r = select(states.r, beside) + jnp.array(STEP_R, jnp.int16)[side]
         hidden, face = self._reveal(states.hidden, states.face, tile, flips, _random(states.seed, states.counter))
         colour_tile = tile < self.tiles
         old_cell = jnp.stack([old_q, old_r, jnp.ones_like(old_q)], axis=-1)
-        solo_tile_moved = ~flips & ~places & ~colour_tile & (self.seats == 1)
+        solo_tile_moved = puts & ~places & ~colour_tile & (self.seats == 1)
         return states._replace(
+            geometry=self.board.move(states.geometry, states.q, states.r, tile, new_q, new_r, puts),
             q=jnp.where(put, new_q[:, None], states.q),
             r=jnp.where(put, new_r[:, None], states.r),
             face=face,
             hidden=hidden,
             up=states.up | jnp.where(flips, U32(1) << tile, U32(0)),
-            slid=states.slid | jnp.where(~flips & ~places & colour_tile, U32(1) << tile, U32(0)),
+            slid=states.slid | jnp.where(puts & ~places & colour_tile, U32(1) << tile, U32(0)),
             previous=jnp.where(solo_tile_moved[:, None], old_cell, states.previous),
             # FS-16 The start of a turn before a flip cannot recur.
             since=jnp.where(flips, states.turns + 1, states.since),
-            counter=states.counter + GOLDEN,
+            counter=jnp.where(places | acted, states.counter + GOLDEN, states.counter),
         )
 
-    def _after_action(self, states: States, geometry: Geometry, rainbow: Array, acted: Array, placed: Array) -> States:
-        """End the turn or the game after an action, and start the first turn after the last placement."""
+    def _after_action(self, states: States, acted: Array, reached: Array, placed: Array) -> States:
+        """End the turn or the game after an action, and start the first turn after the last placement.
+
+        `reached` are the seats whose player tile touches a rainbow.
+        """
         states = states._replace(actions=states.actions + acted.astype(U8))
         # FS-13 A rainbow that touches the acting player's tile wins at once.
-        won = acted & (rainbow & select(geometry.touching[:, self.tiles :], states.turn) != 0)
-        states = finish(states, won, states.turn)
-        flippable = self._flippable(states, geometry)
-        cut_tiles = self.board.cut_tiles(geometry, jnp.where(flippable == 0, geometry.movable, U32(0)))
-        can_slide = geometry.movable & ~cut_tiles
-
-        def has_legal_action(states: States) -> Array:
-            return (flippable | self._slidable(states) & can_slide) != 0
-
-        def end_turns(loop: tuple[States, Array]) -> tuple[States, Array]:
-            states, ends = loop
-            states, started = self._end_turn(states, geometry, rainbow, ends, placed)
-            return states, started & ~has_legal_action(states)
-
+        won = acted & select(reached, states.turn)
         # FS-6 A turn ends after two actions, or without a legal action.
-        ends = acted & ~won & ((states.actions == ACTIONS_PER_TURN) | ~has_legal_action(states))
-        return lax.while_loop(lambda loop: jnp.any(loop[1]), end_turns, (states, ends | placed))[0]
-
-    def _end_turn(
-        self, states: States, geometry: Geometry, rainbow: Array, which: Array, placed: Array
-    ) -> tuple[States, Array]:
-        """End the turn in some games, except after the last placement; return also where the next turn has started."""
-        ends = which & ~placed
+        can_act = self._can_act(states, states.turn[:, None], states.barred[:, None])[:, 0]
+        ends = acted & ~won & ((states.actions == ACTIONS_PER_TURN) | ~can_act)
         # FS-14 The first player in turn order whose tile touches a rainbow wins.
         winner = jnp.full_like(states.turn, NO_WINNER)
         for after in range(self.seats - 1, 0, -1):
             seat = (states.turn + after) % self.seats
-            touched = rainbow & select(geometry.touching[:, self.tiles :], seat) != 0
-            winner = jnp.where(touched, seat, winner).astype(U8)
-        states = finish(states, ends & (winner != NO_WINNER), winner)
-        ends &= winner == NO_WINNER
+            winner = jnp.where(select(reached, seat), seat, winner).astype(U8)
+        decided = ends & (winner != NO_WINNER)
+        states = finish(states, won | decided, jnp.where(won, states.turn, winner))
+        return self._start_turns(states, ends & ~decided, placed)
+
+    def _can_act(self, states: States, seats: Array, barred: Array) -> Array:
+        """FS-6 Return whether seats, several in each game, have a legal action."""
+        slides = self._slidable(states.up[:, None], barred, seats) & self._free(states)[:, None]
+        return (self._flippable(states)[:, None] | slides) != 0
+
+    def _start_turns(self, states: States, ends: Array, placed: Array) -> States:
+        """Start the next turn where one ends, and the turns after it while they are empty; start turn 0 where placed.
+
+        An empty turn changes nothing but the barred tiles. So all turns that can follow are computed at once: at the
+        latest, each seat meets the position without barred tiles for the third time.
+        """
+        nth = np.arange(1, 3 + self.seats * (REPETITION_LIMIT - 1))
+        turns = states.turns.astype(I32)[:, None] + nth
+        seats = turns % self.seats
         # FS-11 Tiles slid this turn are barred in the next turn; an empty turn bars none.
-        states = states._replace(
-            turns=states.turns + ends.astype(U8),
-            turn=jnp.where(ends, (states.turn + 1) % self.seats, states.turn).astype(U8),
-            actions=jnp.where(ends, 0, states.actions).astype(U8),
-            barred=jnp.where(ends, states.slid, states.barred),
-            slid=jnp.where(ends, U32(0), states.slid),
-        )
+        none = jnp.zeros_like(states.slid)
+        barred = jnp.where(nth == 1, states.slid[:, None], U32(0))
+        after_slides, after_empty = self._hashes(states, states.slid), self._hashes(states, none)
         # FS-16 The third repetition is a draw, and so is the end of the 200th turn.
-        states = self._record_turn_start(states, ends | (which & placed))
-        drawn = ends & ((states.stood == REPETITION_LIMIT) | (states.turns == MAX_TURNS))
-        return finish(states, drawn, jnp.full_like(states.turn, NO_WINNER)), ends & ~drawn
+        recorded = jnp.where(
+            nth == 1,
+            self._times_recorded(states, after_slides)[:, None],
+            self._times_recorded(states, after_empty)[:, None],
+        )
+        recorded = recorded >> 8 * seats.astype(U32) & 0xFF
+        # The first turn is the same position as later ones of its seat if it has no barred tiles either.
+        like_first = (barred[:, :1] == 0) & (nth > 1) & (nth % self.seats == 1)
+        stood = 1 + recorded + np.maximum(nth - 2, 0) // self.seats + like_first
+        drawn = (stood == REPETITION_LIMIT) | (turns == MAX_TURNS)
+        last = jnp.argmax(drawn | self._can_act(states, seats, barred), axis=1)
+        started = last.astype(I32) + 1
+        first_slot = states.turns.astype(I32) + ~placed
+        last_slot = states.turns.astype(I32) + jnp.where(placed, 0, started)
+        slot = np.arange(MAX_TURNS + 1)
+        here = (ends | placed)[:, None] & (slot >= first_slot[:, None]) & (slot <= last_slot[:, None])
+        empty = slot != states.turns.astype(I32)[:, None] + 1
+        hashes = [
+            jnp.where(here, jnp.where(empty, of_empty[:, None], of_slides[:, None]), old)
+            for old, of_slides, of_empty in zip(states.hashes, after_slides, after_empty, strict=True)
+        ]
+        stood = jnp.where(placed, 1, jnp.where(ends, select(stood, last), states.stood))
+        drawn = ends & select(drawn, last)
+        states = states._replace(
+            turns=jnp.where(ends, select(turns, last), states.turns).astype(U8),
+            turn=jnp.where(ends, select(seats, last), states.turn).astype(U8),
+            actions=jnp.where(ends, 0, states.actions).astype(U8),
+            barred=jnp.where(ends, select(barred, last), states.barred),
+            slid=jnp.where(ends, U32(0), states.slid),
+            stood=stood.astype(U8),
+            hashes=tuple(hashes),
+        )
+        return finish(states, drawn, jnp.full_like(states.turn, NO_WINNER))
 
-    def _record_turn_start(self, states: States, which: Array) -> States:
-        """FS-16 Record the position at the start of a turn in some games and count how often it has occurred."""
-        tile = jnp.arange(self.size, dtype=U32)
-        barred = jnp.where(self.board.members(states.barred), U32(BARRED), U32(0))[:, : self.tiles]
-        players = jnp.broadcast_to(PLAYER + tile[: self.seats], (states.turn.shape[0], self.seats))
-        kinds = jnp.concatenate([states.face.astype(U32) | barred, players], axis=-1)
+    def _hashes(self, states: States, barred: Array) -> list[Array]:
+        """FS-16 Return two hashes of the cells and contents of all tiles."""
+        bars = jnp.where(self.board.members(barred), U32(BARRED), U32(0))[:, : self.tiles]
+        players = jnp.broadcast_to(PLAYER + self.board.tile[: self.seats], (states.turn.shape[0], self.seats))
+        kinds = jnp.concatenate([states.face.astype(U32) | bars, players], axis=-1)
         cells = (states.q.astype(U32) & 0xFFFF) << 16 | states.r.astype(U32) & 0xFFFF
-        turns = jnp.arange(MAX_TURNS + 1)
-        same = (turns >= states.since[:, None]) & (turns < states.turns[:, None])
-        here = which[:, None] & (turns == states.turns[:, None])
-        hashes = []
-        for recorded, seed in zip(states.hashes, HASH_SEEDS, strict=True):
-            mixed = jax_bits.mix(cells ^ jax_bits.mix(kinds + U32(seed)))
-            tiles_hash = lax.reduce(mixed, U32(0), lax.bitwise_xor, (1,))
-            turn_hash = tiles_hash ^ jax_bits.mix(states.turn.astype(U32) + U32(seed))
-            same &= recorded == turn_hash[:, None]
-            hashes.append(jnp.where(here, turn_hash[:, None], recorded))
-        stood = 1 + same.sum(axis=-1)
-        return states._replace(hashes=tuple(hashes), stood=jnp.where(which, stood, states.stood).astype(U8))
+        mixed = [jax_bits.mix(cells ^ jax_bits.mix(kinds + U32(seed))) for seed in HASH_SEEDS]
+        return [lax.reduce(tiles, U32(0), lax.bitwise_xor, (1,)) for tiles in mixed]
 
-    def _after_solo_step(self, states: States, geometry: Geometry, rainbow: Array, acted: Array) -> States:
-        """Solo: end or continue the turn after its first step or its jump."""
+    def _times_recorded(self, states: States, hashes: list[Array]) -> Array:
+        """Return how many turns of each seat since the last flip started with some hashes, 8 bits for each seat."""
+        turn = np.arange(MAX_TURNS + 1)
+        same = (turn >= states.since[:, None]) & (turn <= states.turns[:, None])
+        for recorded, some in zip(states.hashes, hashes, strict=True):
+            same &= recorded == some[:, None]
+        of_seat = np.uint32(1) << (8 * (turn % self.seats)).astype(np.uint32)
+        return jnp.where(same, of_seat, U32(0)).sum(axis=1, dtype=U32)
+
+    def _after_solo_step(self, states: States, acted: Array, reached: Array) -> States:
+        """Solo: end or continue the turn after its first step or its jump.
+
+        `reached` says whether the player tile touches a rainbow.
+        """
         states = states._replace(slid=jnp.zeros_like(states.slid))
         no_winner = jnp.full_like(states.turn, NO_WINNER)
         # FS-24 Flipping the last clover loses; FS-23 a rainbow that touches the player tile wins.
         lost = acted & (states.hidden == 0)
-        won = acted & ~lost & (rainbow & geometry.touching[:, self.tiles] != 0)
+        won = acted & ~lost & reached
         goes_on = acted & ~lost & ~won
         states = finish(finish(states, lost, no_winner), won, jnp.zeros_like(states.turn))
         jumped = goes_on & (states.phase == JUMP)
         turns = states.turns + jumped.astype(U8)
         at_limit = jumped & (turns == MAX_TURNS)
-        movable = self._slidable(states) & geometry.movable
-        has_step = (self._flippable(states, geometry) | movable & ~self.board.cut_tiles(geometry, movable)) != 0
+        has_step = self._can_act(states, states.turn[:, None], states.barred[:, None])[:, 0]
         must_jump = goes_on & ~at_limit & ~(jumped & has_step)
         # FS-22 A player tile that cannot jump loses.
-        landings = self._landings(states, geometry, self._filled(geometry), self._solo_cell(geometry))
-        stuck = must_jump & (count_cells(landings) == 0)
+        stuck = must_jump & ~self._jumps(states)[0].any(axis=1)
         phase = jnp.where(must_jump, JUMP, jnp.where(jumped, ACT, states.phase)).astype(U8)
         states = states._replace(turns=turns, phase=phase)
         return finish(states, at_limit | stuck, no_winner)
 
-    def _chains(self, states: States, geometry: Geometry) -> Chains:
-        face = states.face.astype(U32)
-        touching = geometry.touching[:, : self.tiles]
-        hues = [self.board.tile_set(face == hue) for hue in range(HUES)]
-        runs = (face != HIDDEN).astype(U32)
-        for direction in (1, -1):
-            beside = jnp.zeros_like(touching)
-            for hue in range(HUES):
-                if 0 <= hue + direction < HUES:
-                    beside = jnp.where(face == hue, touching & hues[hue + direction][:, None], beside)
-            ends = states.up
-            for _ in range(HUES - 1):
-                longer = beside & ends[:, None] != 0
-                ends = self.board.tile_set(longer)
-                runs += longer
-        return Chains(runs, hues[0])
+    def _chains(self, states: States, touching: Array) -> Chains:
+        hues = np.arange(-1, HUES + 1)
+        of_hue = self.board.tile_set(states.face[:, None] == hues[:, None])
+        of_hue = jnp.where((hues >= 0) & (hues < HUES), of_hue, U32(0))
+        face = states.face.astype(I32)
+        up = states.face != HIDDEN
+        # By direction and tile: the tiles beside it of the hue before or after its own.
+        beside = jnp.stack([take(of_hue, face), take(of_hue, jnp.minimum(face, HUES - 1) + 2)], axis=1)
+        beside &= jnp.where(up, touching[:, : self.tiles], U32(0))[:, None]
+        ends = jnp.stack([states.up, states.up], axis=1)
+        lengths = jnp.zeros_like(beside)
+        for _ in range(HUES - 1):
+            longer = beside & ends[..., None] != 0
+            ends = self.board.tile_set(longer)
+            lengths += longer
+        return Chains(lengths.sum(axis=1, dtype=U32) + up, of_hue[:, 1])
 
     def _rainbow(self, chains: Chains) -> Array:
         """FS-12, FS-17 Return the tiles of rainbows that win for a player tile touching one of them, as bits."""
         tiles = self.board.tile_set(chains.runs == HUES)
         return tiles & chains.red if self.red_start else tiles
 
-    # Observations.
+    def _run_lengths(self, touching: Array, chains: Chains, up: Array) -> Array:
+        """Return the length of the longest run beside each player tile, by seat."""
+        beside = touching[:, self.tiles :] & (chains.red if self.red_start else up)[:, None]
+        lengths = jnp.where(self.board.members(beside)[..., : self.tiles], chains.runs[:, None], U32(0))
+        return lengths.max(axis=-1).astype(U8)
 
     def observe(self, states: States, seat: Array, numbers: int | None = None) -> Array:
-        geometry = self._geometry(states)
-        me = jnp.broadcast_to(jnp.asarray(seat, I32), states.turn.shape)
-        order = (me[:, None] + jnp.arange(self.seats)) % self.seats
-        coordinates = self._coordinates(states, geometry, order)
-        hidden = [count(states.hidden >> (self.sets * hue) & ((1 << self.sets) - 1)) for hue in range(HUES)]
-        parts = [
-            self._turn_features(states, me),
-            states.face,
-            self.board.members(states.barred)[:, : self.tiles],
-            self.board.members(states.slid)[:, : self.tiles],
-            *[axis[:, : self.tiles] for axis in coordinates],
-            *[axis[:, self.tiles : self.size] for axis in coordinates],
-            *[axis[:, self.size :] for axis in coordinates],
-            jnp.take_along_axis(self._run_lengths(states, geometry), order, axis=1),
-            jnp.stack(hidden, axis=-1),
-        ]
-        return jnp.concatenate([part.astype(U8) for part in parts], axis=-1)[:, :numbers]
-
-    def _turn_features(self, states: States, me: Array) -> Array:
-        """Return the features my_turn, phase, turn, actions_left, turns and stood."""
-        turn = states.turn.astype(I32)
-        actions_left = 1 if self.seats == 1 else ACTIONS_PER_TURN - states.actions.astype(I32)
-        features = [
-            (states.phase != OVER) & (turn == me),
-            states.phase,
-            (turn - me) % self.seats,
-            jnp.where(states.phase == ACT, actions_left, 0),
-            states.turns,
-            states.stood,
-        ]
-        return jnp.stack([feature.astype(U8) for feature in features], axis=-1)
-
-    def _coordinates(self, states: States, geometry: Geometry, order: Array) -> list[Array]:
-        """Return q and r of the colour tiles, of the player tiles in the given order, and of the previous cell."""
-        colour_tiles = jnp.broadcast_to(jnp.arange(self.tiles), (order.shape[0], self.tiles))
-        tiles = jnp.concatenate([colour_tiles, self.tiles + order], 1)
-        known = jnp.take_along_axis(self.board.members(geometry.placed), tiles, axis=1)
-        known = jnp.concatenate([known, states.previous[:, 2:] == 1], axis=1)
-        coordinates = []
-        for axis, cells in enumerate((states.q, states.r)):
-            previous = states.previous[:, axis : axis + 1]
-            numbers = jnp.concatenate([jnp.take_along_axis(cells, tiles, axis=1), previous], axis=1)
-            lowest = jnp.where(known, numbers, np.int16(0x7FFF)).min(axis=1, keepdims=True)
-            coordinates.append(jnp.where(known, numbers - lowest, NO_CELL))
-        return coordinates
-
-    def _run_lengths(self, states: States, geometry: Geometry) -> Array:
-        """Return the length of the longest run beside each player tile, by seat."""
-        chains = self._chains(states, geometry)
-        beside = geometry.touching[:, self.tiles :] & (chains.red if self.red_start else states.up)[:, None]
-        return jnp.where(self.board.members(beside)[..., : self.tiles], chains.runs[:, None], U32(0)).max(axis=-1)
+        return self.observations.observe(states, seat, numbers)
 
     def setup(self, history: States) -> Setup:
         hidden = int(history.hidden[-1])

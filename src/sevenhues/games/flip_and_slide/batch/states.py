@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-import jax
 import jax.numpy as jnp
 from jax import Array
 
+from sevenhues.games.flip_and_slide.batch.board import Geometry
 from sevenhues.games.flip_and_slide.rules import OVER
 
 U8 = jnp.uint8
@@ -15,11 +15,14 @@ NO_WINNER = 7
 class States(NamedTuple):
     """The states of many games. Cells are relative to the first tile of the deal."""
 
-    q: Array  # by tile, numbered as in pieces; undefined for player tiles that are not placed
+    q: Array  # by tile, numbered as in pieces; at least NOT_PLACED for player tiles that are not placed
     r: Array
+    geometry: Geometry
     face: Array  # by colour tile: its colour, or HIDDEN
     hidden: Array  # colours under clovers: bit sets * hue + n
+    runs: Array  # by seat, the length of the longest run beside the player tile
     up: Array  # tiles as bits
+    cut: Array  # FS-10 tiles without which the patch would fall apart, as bits; 0 until the first is placed
     slid: Array
     barred: Array
     phase: Array
@@ -41,13 +44,3 @@ def finish(states: States, which: Array, winner: Array) -> States:
         phase=jnp.where(which, OVER, states.phase).astype(U8),
         winner=jnp.where(which, winner, states.winner).astype(U8),
     )
-
-
-def keep_finished(over: Array, old: States, new: States) -> States:
-    """Return the new states, but the old ones of finished games. Hashes are not recorded in finished games anyway."""
-
-    def choose(old_part: Array, new_part: Array) -> Array:
-        return jnp.where(over.reshape(-1, *[1] * (old_part.ndim - 1)), old_part, new_part)
-
-    states: States = jax.tree.map(choose, old._replace(hashes=()), new._replace(hashes=()))
-    return states._replace(hashes=new.hashes)
