@@ -360,17 +360,38 @@ def test_refused_move_is_explained_and_links_to_its_rule(new_user: NewUser, tabl
     expect(note).to_have_count(0)
 
 
+def before_the_end_of_a_round(view: Any) -> bool:
+    """Return whether any card that seat 0 can play ends the round."""
+    # Whatever comes up clashes: shade lies in the row already, or the hand holds nothing else.
+    row = {card["face"] for card in view["row"]}
+    hand = {card["face"] for card in view["hands"][0] if card}
+    return bool(view["turn"] == 0 and view["may_play"] and hand and hand <= row and 10 < view["deck"] < 40)
+
+
+def test_end_of_a_round_is_held_until_its_button_or_any_place_is_pressed(
+    new_user: NewUser, tables: PreparedTables
+) -> None:
+    ada = new_user(plain=False, still=True)
+    board = RainbowBoard(ada)
+    go_on = ada.page.get_by_role("button", name="Go on")
+    for by_button in (True, False):
+        tables.seat(GAME, find_position(GAME, before_the_end_of_a_round), ada, bots=["seedling"])
+        board.wait_for_turn()
+        board.playable.first.click()
+        board.action("Play").first.click()
+        expect(go_on).to_be_visible()
+        if by_button:
+            go_on.click()
+        else:
+            ada.page.locator(".board").click(position={"x": 5, "y": 5})
+        expect(go_on).to_have_count(0)
+
+
 @pytest.mark.long  # `make test` has axe look at a table of each game on its tour
 @pytest.mark.parametrize("dark", [False, True], ids=["light-desktop", "dark-phone"])
 def test_axe_finds_nothing_on_the_board(new_user: NewUser, tables: PreparedTables, dark: bool) -> None:
     ada = new_user(plain=False, dark=dark, phone=dark, still=True, bypass_csp=True)
     board = RainbowBoard(ada)
-
-    def before_the_end_of_a_round(view: Any) -> bool:
-        # Whatever comes up clashes: shade lies in the row already, or the hand holds nothing else.
-        row = {card["face"] for card in view["row"]}
-        hand = {card["face"] for card in view["hands"][0] if card}
-        return bool(view["turn"] == 0 and view["may_play"] and hand and hand <= row and 10 < view["deck"] < 40)
 
     tables.seat(GAME, find_position(GAME, before_the_end_of_a_round), ada, bots=["seedling"])
     board.wait_for_turn()
