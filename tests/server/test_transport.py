@@ -17,6 +17,7 @@ from sevenhues.server import transport
 from sevenhues.server.accounts.cookies import SigningKeys
 from sevenhues.server.app import make_app
 from sevenhues.server.client_address import network_of
+from sevenhues.server.garbage_collection import FullCollections
 from sevenhues.server.http import rate_limits
 from sevenhues.server.http.context import AppContext
 from sevenhues.server.http.rate_limits import Rate
@@ -116,7 +117,7 @@ async def serving(app: Any, connections: Connections, lifespan: Any = "off") -> 
         config = uvicorn.Config(
             app, http=HttpProtocol, ws=WebSocketProtocol, lifespan=lifespan, log_config=None, proxy_headers=False
         )
-        server = Server(config, connections, AsyncMock(), ready.set)
+        server = Server(config, connections, AsyncMock(), FullCollections(), ready.set)
         running = asyncio.create_task(server._serve([listener]))
         await ready.wait()
         try:

@@ -20,6 +20,7 @@ from sevenhues.server.app import make_app
 from sevenhues.server.cluster.bus import RedisBus
 from sevenhues.server.cluster.lease import LeaseStore, StoreLease
 from sevenhues.server.data_lock import locked_data
+from sevenhues.server.garbage_collection import FullCollections
 from sevenhues.server.http.context import AppContext
 from sevenhues.server.http.network import network_urls
 from sevenhues.server.live.live_tables import LiveTables
@@ -47,10 +48,16 @@ class Server(uvicorn.Server):
     server_state: Connections
 
     def __init__(
-        self, config: uvicorn.Config, connections: Connections, live_tables: LiveTables, on_ready: Callable[[], None]
+        self,
+        config: uvicorn.Config,
+        connections: Connections,
+        live_tables: LiveTables,
+        collections: FullCollections,
+        on_ready: Callable[[], None],
     ) -> None:
         super().__init__(config)
         self.server_state = connections
+        self._collections = collections
         self._live_tables = live_tables
         self._on_ready = on_ready
 
@@ -67,6 +74,7 @@ class Server(uvicorn.Server):
     async def on_tick(self, counter: int) -> bool:
         if counter % TICKS_PER_SECOND == 0:
             self.server_state.check()
+            self._collections.run_if_due()
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -110,8 +118,8 @@ def run(
         max_connections = max_websockets + MAX_HTTP_CONNECTIONS if max_websockets else 0
         connections = Connections(max_connections, lambda address: address in trusted)
         _allow_open_files()
-        with _serving_metrics(settings, live_tables):
-            Server(config, connections, live_tables, lambda: on_ready(url)).run([listener])
+        with _serving_metrics(settings, live_tables), FullCollections() as collections:
+            Server(config, connections, live_tables, collections, lambda: on_ready(url)).run([listener])
 
 
 @contextmanager
