@@ -19,7 +19,8 @@ def main(dist: Path, compiled: Path) -> None:
         print("==> The compiled wheel")
         wheel = release_checks.tag_for_many(compiled, dist)
         release_checks.check_wheel(wheel, compiled=True)
-        release_checks.check_use(release_checks.empty_environment(wheel, work / "compiled"), True, work)
+        release_checks.check_use(release_checks.empty_environment(wheel, work / "compiled", "play"), True, work)
+        release_checks.check_light_use(release_checks.empty_environment(wheel, work / "learner", "gymnasium"), work)
     print("==> What an index will say")
     print(release_checks.run(release_checks.tool("twine"), "check", "--strict", *sorted(dist.iterdir())).strip())
     for file in sorted(dist.iterdir()):

@@ -1,7 +1,8 @@
 """Build a release and check it on a machine with Python and nothing else: `make release`.
 
 A release is an sdist, a plain wheel built from it without Node or a C compiler, and the compiled wheel. Each wheel is
-installed into an environment that holds nothing but its dependencies, and has to serve the games from there.
+installed into an environment that holds nothing but its dependencies and those of the extra `play`, and has to serve
+the games from there. With the extra `gymnasium` instead, it has to do without the packages of the server.
 """
 
 import json
@@ -132,35 +133,44 @@ def check_notes() -> None:
 # -- Checking the use
 
 
-def empty_environment(wheel: Path, folder: Path) -> Path:
-    """Install a wheel and its dependencies, and nothing else; return the folder of its commands."""
+def empty_environment(wheel: Path, folder: Path, extra: str) -> Path:
+    """Install a wheel, its dependencies and those of an extra, and nothing else; return the folder of its commands."""
     uv = tool("uv")
     run(uv, "venv", "--quiet", "--python", sys.executable, folder)
     python = folder / "bin/python"
     packages = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
     run(uv, "pip", "install", "--quiet", "--offline", "--no-deps", "--python", python, wheel)
     (ours,) = packages.glob("sevenhues-*.dist-info")
-    copy_dependencies(Distribution.at(ours), packages, set())
+    copy_dependencies(Distribution.at(ours), {extra}, packages, set())
     run(uv, "pip", "check", "--quiet", "--python", python)
     return python.parent
 
 
-def copy_dependencies(package: Distribution, packages: Path, copied: set[str]) -> None:
-    """Copy the dependencies of a package from this environment, so that no network is needed."""
+def copy_dependencies(package: Distribution, extras: set[str], packages: Path, copied: set[tuple[str, str]]) -> None:
+    """Copy the dependencies of a package and its extras from this environment, so that no network is needed.
+
+    `copied` has the packages and extras that are done; the extra "" is the package itself.
+    """
     for line in package.requires or []:
         wanted = Requirement(line)
-        name = wanted.name.lower()
-        if name in copied or (wanted.marker and not wanted.marker.evaluate({"extra": ""})):
+        if wanted.marker and not any(wanted.marker.evaluate({"extra": extra}) for extra in extras | {""}):
             continue
-        copied.add(name)
+        name = wanted.name.lower()
+        more = {(name, extra) for extra in {"", *wanted.extras}} - copied
+        if not more:
+            continue
+        copied |= more
         dependency = distribution(name)
-        for file in dependency.files or []:
-            if ".." not in file.parts and file.suffix != ".pyc":
-                (packages / file).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(str(dependency.locate_file(file)), packages / file)
-        for extra in wanted.extras or ():
-            need(False, f"{package.name} needs {name}[{extra}], which this check does not copy")
-        copy_dependencies(dependency, packages, copied)
+        if (name, "") in more:
+            copy_files(dependency, packages)
+        copy_dependencies(dependency, {extra for _, extra in more}, packages, copied)
+
+
+def copy_files(package: Distribution, packages: Path) -> None:
+    for file in package.files or []:
+        if ".." not in file.parts and file.suffix != ".pyc":
+            (packages / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(str(package.locate_file(file)), packages / file)
 
 
 def check_use(commands: Path, compiled: bool, work: Path) -> None:
@@ -188,6 +198,32 @@ def check_use(commands: Path, compiled: bool, work: Path) -> None:
     finally:
         server.kill()
         server.wait()
+
+
+# What a learner's environment must not hold: packages of the server and of the full-screen terminal.
+SERVER_PACKAGES = ("asyncpg", "httptools", "httpx", "litestar", "redis", "textual", "uvicorn", "uvloop", "websockets")
+STEP = """
+import gymnasium, sevenhues.adapters.gymnasium
+env = gymnasium.make("sevenhues/Rainbow-v0")
+observation, info = env.reset(seed=1)
+_, reward, *_ = env.step(int(info["action_mask"].argmax()))
+print(env.observation_space.contains(observation), reward)
+"""
+
+
+def check_light_use(commands: Path, work: Path) -> None:
+    """Step an environment without the packages of the server, and ask for a server that is not installed."""
+    python, environment = commands / "python", bare(work)
+    found = f"import importlib.util as u; print([name for name in {SERVER_PACKAGES!r} if u.find_spec(name)])"
+    installed = run(python, "-c", found, environment=environment, cwd=work).strip()
+    need(installed == "[]", f"the extra gymnasium installs {installed}")
+    stepped = run(python, "-c", STEP, environment=environment, cwd=work).strip()
+    need(stepped == "True 0.0", f"an environment of Gymnasium is not stepped: {stepped}")
+    asked = subprocess.run([commands / "sevenhues", "serve"], env=environment, cwd=work, capture_output=True, text=True)
+    need(
+        (asked.returncode, asked.stderr.count("\n")) == (2, 1) and 'pip install "sevenhues[play]"' in asked.stderr,
+        f"`sevenhues serve` does not say what to install: {asked.stderr}",
+    )
 
 
 def check_server(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
@@ -222,5 +258,6 @@ def check_plain(dist: Path, work: Path) -> Path:
     check_sdist(sdist)
     wheel = build_wheel_from(sdist, dist, work)
     check_wheel(wheel, compiled=False)
-    check_use(empty_environment(wheel, work / "plain"), False, work)
+    check_use(empty_environment(wheel, work / "plain", "play"), False, work)
+    check_light_use(empty_environment(wheel, work / "light", "gymnasium"), work)
     return wheel

@@ -15,10 +15,14 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 from urllib.parse import urlsplit
 
-import httpx
 import msgspec
-import websockets
-from websockets.asyncio.client import ClientConnection, connect
+
+try:
+    import httpx
+    import websockets
+    from websockets.asyncio.client import ClientConnection, connect
+except ImportError as error:
+    raise ImportError('sevenhues.client needs httpx and websockets: pip install "sevenhues[client]"') from error
 
 from sevenhues import protocol
 from sevenhues.core import deal_proof, record

@@ -1,6 +1,7 @@
 """Language models in the arena: what they are asked, what is refused, and what happens without a server."""
 
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -142,3 +143,9 @@ def test_model_without_a_name_is_refused() -> None:
     assert error_message(invoke("arena", "rainbow", "--bots", "model:,random"), 2) == (
         "a language model is given as model:NAME"
     )
+
+
+def test_missing_package_is_refused_before_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "httpx", None)
+    message = error_message(invoke("arena", "rainbow", "--bots", "model:m,random"), 2)
+    assert message == 'a language model needs httpx: pip install "sevenhues[client]"'

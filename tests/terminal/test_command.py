@@ -154,6 +154,15 @@ def test_unreachable_server_is_reported_in_one_line(tmp_path: Path) -> None:
     assert b"Traceback" not in process.output
 
 
+def test_full_screen_without_textual_says_what_to_install(tmp_path: Path) -> None:
+    missing = 'raise ModuleNotFoundError("No module named \'textual\'", name="textual")'
+    (tmp_path / "textual.py").write_text(missing, encoding="utf-8")
+    process = TerminalProcess("play", "rainbow", PYTHONPATH=str(tmp_path), XDG_DATA_HOME=str(tmp_path))
+    process.wait_for('(--plain is line mode) needs textual: pip install "sevenhues[play]"')
+    assert process.finish() == 2
+    assert not (tmp_path / "sevenhues").exists()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("words", ["games", "play --help", "play rainbow --plain"])
 def test_only_full_screen_play_imports_textual(words: str) -> None:

@@ -4,11 +4,10 @@ A model reads the rules, the table as its seat sees it, and its legal moves, and
 that is no legal move is refused with the reason, as it would be at a table, and counted.
 """
 
+import json
 import os
 import time
 from typing import Any, Final
-
-import httpx
 
 from sevenhues.core.bot_support import Bot
 from sevenhues.core.errors import BadNotation, BadOption, IllegalMove
@@ -76,6 +75,14 @@ class LanguageModelBot(Bot):
         return _request(self.url, {"model": self.model, "messages": messages})
 
 
+def require_httpx() -> None:
+    """Raise BadOption if httpx is not installed."""
+    try:
+        import httpx as _  # noqa: F401
+    except ImportError:
+        raise BadOption('a language model needs httpx: pip install "sevenhues[client]"') from None
+
+
 def server_url() -> str:
     """Return the address of the API from the environment."""
     url = os.environ.get(URL_VARIABLE, "")
@@ -106,6 +113,8 @@ def _move_in(answer: str, legal: list[str]) -> str:
 
 def _request(url: str, body: dict[str, Any]) -> str:
     """Return the answer of a model; repeat the request while the server is busy or fails."""
+    import httpx
+
     key = os.environ.get(KEY_VARIABLE, "")
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     wait_seconds = FIRST_WAIT_SECONDS
@@ -116,7 +125,7 @@ def _request(url: str, body: dict[str, Any]) -> str:
             problem = f"cannot reach {url}: {type(error).__name__}: {error}"
         else:
             if response.status_code == httpx.codes.OK:
-                return _content(response)
+                return _content(response.text)
             problem = f"{url} answered with status {response.status_code}: {response.text[:MAX_QUOTED]}"
             if response.status_code != httpx.codes.TOO_MANY_REQUESTS and not response.is_server_error:
                 break
@@ -126,9 +135,9 @@ def _request(url: str, body: dict[str, Any]) -> str:
     raise ModelFailed(problem)
 
 
-def _content(response: httpx.Response) -> str:
+def _content(answer: str) -> str:
     try:
-        content = response.json()["choices"][0]["message"]["content"]
+        content = json.loads(answer)["choices"][0]["message"]["content"]
     except (ValueError, LookupError, TypeError):
-        raise ModelFailed(f"the answer is not a chat completion: {response.text[:MAX_QUOTED]}") from None
+        raise ModelFailed(f"the answer is not a chat completion: {answer[:MAX_QUOTED]}") from None
     return content if isinstance(content, str) else ""

@@ -8,7 +8,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any, Final
 
-from sevenhues.arena.language_model import LanguageModelBot, server_url
+from sevenhues.arena.language_model import LanguageModelBot, require_httpx, server_url
 from sevenhues.bots.budget import Budget
 from sevenhues.bots.levels import find, make, perfect_information_bot
 from sevenhues.core.bot_support import Bot, ReactionModel
@@ -74,7 +74,9 @@ def _parse_player(game: Game[Any], text: str) -> Player:
     if text.startswith(MODEL_PREFIX):
         if not rest:
             raise BadOption("a language model is given as model:NAME")
-        server_url()  # refuses a missing address before the match begins
+        # Refuse a missing package or address before the match begins.
+        require_httpx()
+        server_url()
         return Player(text, model=rest)
     return Player(find(game, text).name)
 

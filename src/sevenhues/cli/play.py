@@ -10,6 +10,7 @@ import click
 from platformdirs import user_data_path
 
 from sevenhues.bots import default_level, find
+from sevenhues.cli.extras import requires_play
 from sevenhues.cli.help_format import Command
 from sevenhues.cli.line_mode import LineModeGame
 from sevenhues.cli.params import (
@@ -91,8 +92,8 @@ def play(
     if link is not None:
         if not full_screen:
             raise click.UsageError("--join needs a terminal; use sevenhues.client in scripts")
-        from sevenhues.terminal.run import run_remote
-
+        with requires_play("a server's table"):
+            from sevenhues.terminal.run import run_remote
         run_remote(link, name, language)
         return
     if resume is not None:
@@ -151,7 +152,8 @@ def _play_line_mode(game_record: record.Record, save: Path | None, rng: Rng) -> 
 
 def _play_full_screen(game_record: record.Record, save: Path | None, language: str) -> None:
     """Play in the terminal app. Without a file, the record is saved in the user's data directory."""
-    from sevenhues.terminal.run import run_local
+    with requires_play("the full-screen terminal (--plain is line mode)"):
+        from sevenhues.terminal.run import run_local
 
     file = save
     if file is None:

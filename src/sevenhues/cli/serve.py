@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from sevenhues.cli.extras import requires_play
 from sevenhues.cli.help_format import Command
 from sevenhues.server.settings import Settings
 
@@ -143,7 +144,9 @@ def serve(
     values are separated by spaces.
     """
     from sevenhues.bots.budget import Budget
-    from sevenhues.server.main import run
+
+    with requires_play("the server"):
+        from sevenhues.server.main import run
 
     Budget.parse(bot_budget)
     settings = Settings(
@@ -174,7 +177,8 @@ def serve(
 @click.command(cls=Command, examples=[("sevenhues schema > openapi.json", "For tools that read OpenAPI.")])
 def schema() -> None:
     """Print the OpenAPI schema: routes, websocket messages, views."""
-    from sevenhues.server.main import schema_document
+    with requires_play("the schema"):
+        from sevenhues.server.main import schema_document
 
     click.echo(json.dumps(schema_document(), indent=1))
 
@@ -241,9 +245,10 @@ def copy_to_postgres(data: Path, database_url: str) -> None:
     """
     import asyncio
 
-    from sevenhues.server.data_lock import locked_data
-    from sevenhues.server.main import postgres_store
-    from sevenhues.server.store import backup
+    with requires_play("a copy to PostgreSQL"):
+        from sevenhues.server.data_lock import locked_data
+        from sevenhues.server.main import postgres_store
+        from sevenhues.server.store import backup
 
     settings = Settings(data)
     with locked_data(settings):
@@ -263,9 +268,10 @@ def rebuild_ratings(data: Path, database_url: str | None) -> None:
     """Compute all ratings again from the finished games; the server must be stopped."""
     import asyncio
 
-    from sevenhues.server.jobs import rating_rebuild
-    from sevenhues.server.main import locked, postgres_store
-    from sevenhues.server.store.sqlite import SqliteStore
+    with requires_play("rebuilding ratings"):
+        from sevenhues.server.jobs import rating_rebuild
+        from sevenhues.server.main import locked, postgres_store
+        from sevenhues.server.store.sqlite import SqliteStore
 
     settings = Settings(data, database_url=database_url)
     with locked(settings):
@@ -291,7 +297,8 @@ def rotate_key(data: Path, keep: int) -> None:
 
     With --keep 0 all cookies become invalid.
     """
-    from sevenhues.server.accounts import cookies
+    with requires_play("a signing key"):
+        from sevenhues.server.accounts import cookies
 
     count = cookies.rotate_key(Settings(data).key_file, keep)
     click.echo(f"Added a key; it is used after the next start. {count} keys are valid.")
