@@ -133,13 +133,20 @@ def test_lesson_is_finished_on_its_board(new_user: NewUser, name: str, make_move
     expect(page.get_by_role("heading", name="You can play")).to_be_visible()
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", ["flip-and-slide", "nimble"])
-def test_german_steps_fit_small_windows(new_user: NewUser, name: str) -> None:
+# The longest of Rainbow Road: ten discards, and spots that show points.
+GERMAN_STEPS = [pytest.param("rainbow-road", ["in-the-way"], id="ten-discards")] + [
+    pytest.param(name, [step.id for step in steps(name)], id=name, marks=pytest.mark.long) for name, *_ in LESSONS
+]
+
+
+@pytest.mark.parametrize(("name", "ids"), GERMAN_STEPS)
+def test_german_steps_fit_small_windows(new_user: NewUser, name: str, ids: list[str]) -> None:
     """German has the longest texts."""
     page = new_user(plain=False, still=True, locale="de").open(f"/learn/{name}")
     buttons = page.get_by_role("navigation", name=messages("de")["learn.steps"]).get_by_role("button")
     for number, step in enumerate(steps(name)):
+        if step.id not in ids:
+            continue
         buttons.nth(number).click()
         wait_for_step(page, step)
         if step.turns:
