@@ -12,11 +12,14 @@ from playwright.sync_api import Browser, FloatRect, Locator, WebSocketRoute, exp
 from sevenhues import load
 from sevenhues.core import record
 from sevenhues.core.position import WATCHER
+from tests.browser.layout_checks import ACTIONS, layout_faults
 from tests.browser.page_checks import check_axe, check_phone
 from tests.browser.positions import last_round_of_rainbow
 from tests.browser.prepared_tables import PreparedTables, find_position
 from tests.browser.rainbow_board import RainbowBoard, invite, play_bot
+from tests.browser.site_tour import LATIN
 from tests.browser.test_hidden_information import check_frames, finished
+from tests.browser.typefaces import Typefaces
 from tests.browser.user import User
 from tests.server.process import ServerProcess
 
@@ -385,6 +388,22 @@ def test_end_of_a_round_is_held_until_its_button_or_any_place_is_pressed(
         else:
             ada.page.locator(".board").click(position={"x": 5, "y": 5})
         expect(go_on).to_have_count(0)
+
+
+@pytest.mark.parametrize("face", ["own", "wide"])
+def test_hand_and_deck_keep_clear_of_each_other_on_a_magnified_page(
+    new_user: NewUser, tables: PreparedTables, typefaces: Typefaces, face: str
+) -> None:
+    ada = new_user(plain=False, still=True, zoom=2)
+    start = find_position(GAME, must_turn_over)
+    tables.seat(GAME, start, ada, new_user())
+    ada.wait_for_ply(len(start.moves))
+    if face != "own":
+        typefaces.show(ada.page, face)
+    for tag in LATIN:
+        ada.choose(language=tag)
+        ada.ready()
+        assert (tag, layout_faults(ada.page, ACTIONS)) == (tag, [])
 
 
 @pytest.mark.long  # `make test` has axe look at a table of each game on its tour

@@ -51,7 +51,7 @@ const SMALLEST = { row: 40, mine: 44, theirs: 24 };
 
 export const CARD = 1.395; // a card's height by its width
 const RACK = 1.48; // a hand's height by the width of a card
-const SPREAD = 3.68; // a hand's width
+export const SPREAD = 3.68; // a hand's width
 const SIGNS = 34; // px under the row: its numbers and signs
 
 function arrangementFor(width: number, height: number): Arrangement {
