@@ -65,6 +65,7 @@ def test_two_users_finish_a_game_and_a_watcher_sees_no_hidden_card(
     assert result["reason"] == "deck"
     assert ply - begun >= 6
     for board in boards:
+        board.wait_for_ply(ply)  # the last move may end a round, which is held until its button is pressed
         page = board.page
         won = page.get_by_role("heading", name="won," if result["winners"] else "Draw")
         expect(won).to_be_visible()
@@ -96,6 +97,7 @@ def test_game_against_a_bot_ends_with_a_rematch(new_user: NewUser, tables: Prepa
             break
         board.wait_for_turn()
         ada.wait_for_ply(board.make_random_move(rng))
+    board.wait_for_ply(board.ply)
     won = ada.page.get_by_role("heading", name="won,")
     expect(won.or_(ada.page.get_by_role("heading", name="Draw"))).to_be_visible()
     finished_table = ada.page.url
