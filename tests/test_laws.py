@@ -5,8 +5,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from librt.vecs import vec
+from mypy_extensions import i64
 
 from sevenhues import COMPILED, Rng, deal, load, names
+from sevenhues.core.arrays import as_array
 from sevenhues.core.encoder import Encoder, Feature
 from sevenhues.core.game import Game, Setup, resolve_options
 from sevenhues.core.options import Options
@@ -145,6 +148,13 @@ def encoder(
     return lambda game: BrokenEncoder()
 
 
+class SilentEncoder(DuelObservation):
+    """An encoder that leaves the array as it is."""
+
+    def write(self, position: DuelPosition, seat: int, numbers: vec[i64], start: i64) -> None:
+        pass
+
+
 def is_never_over(self: DuelPosition) -> list[int]:
     return DuelPosition.to_act(self) or [0]
 
@@ -156,6 +166,7 @@ BROKEN = {
     "2: legal.* is ascending": duel(legal=lambda self, seat: DuelPosition.legal(self, seat)[::-1]),
     "2: legal.* is in range": duel_game(move_count=lambda self, seats, options: 4),
     "2: legal.* is empty exactly": duel(legal=lambda self, seat: sorted(card - 1 for card in self.hands[seat])),
+    "2: legal_array.* has the moves": duel(legal_array=lambda self, seat: as_array(self.legal(seat)[1:])),
     "2: to_act is empty exactly": duel(outcome=lambda self: None),
     "2: pick returns": duel(pick=lambda self, seat, rng: self.legal(seat)[0]),
     "2: pick_seat returns": duel(pick_seat=lambda self, rng: -1 if not self.to_act() else 0),
@@ -172,6 +183,7 @@ BROKEN = {
     "8: all_pieces returns every piece": duel(all_pieces=lambda self: self.hands[0] + self.hands[1]),
     "is plain JSON": duel_game(view=lambda self, position, seat: {"turn": tuple(position.to_act())}),
     "the observation of . fits": duel_game(observation_encoder=encoder(lambda position, seat: [2] * 12)),
+    "the observation of . is written": duel_game(observation_encoder=lambda game: SilentEncoder()),
     "the information state of . fits": duel_game(information_state_encoder=encoder(lambda position, seat: [1])),
     "5: resampling for viewer . changes": duel_game(
         information_state_encoder=encoder(shows_other_sum, Feature("hand", 1, 12, "the sum of a hand"))

@@ -3,8 +3,10 @@
 from abc import ABC, abstractmethod
 from typing import Final, TypeVar
 
-from mypy_extensions import mypyc_attr
+from librt.vecs import vec
+from mypy_extensions import i64, mypyc_attr
 
+from sevenhues.core.arrays import as_array
 from sevenhues.core.copying import Copyable
 from sevenhues.core.rng import Rng
 
@@ -115,6 +117,10 @@ class Position(Copyable, ABC):
     @abstractmethod
     def all_pieces(self) -> list[int]:
         """Return every piece of the game as a number, wherever it is; the same multiset at all times."""
+
+    def legal_array(self, seat: int) -> vec[i64]:
+        """Return the legal moves as an array. Override it where the list need not be built."""
+        return as_array(self.legal(seat))
 
     def pick(self, seat: int, rng: Rng) -> int:
         """Return a uniformly random legal move. Override it where the list need not be built."""

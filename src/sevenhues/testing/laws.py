@@ -7,6 +7,9 @@ import re
 from typing import Any
 from xml.etree import ElementTree
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from sevenhues.core import record
 from sevenhues.core.encoder import Feature
 from sevenhues.core.errors import BadNotation, IllegalMove, SevenHuesError
@@ -99,6 +102,7 @@ def legal_moves_are_in_order(observed: ObservedGame) -> None:
         require(moves == sorted(set(moves)), f"2: legal({seat}) is ascending and unique")
         require(all(0 <= move < count for move in moves), f"2: legal({seat}) is in range({count})")
         require(bool(moves) == (seat in turn), f"2: legal({seat}) is empty exactly when the seat may not act")
+        require(list(position.legal_array(seat)) == moves, f"2: legal_array({seat}) has the moves of legal({seat})")
 
 
 def pick_seat(observed: ObservedGame, rng: Rng) -> int:
@@ -262,8 +266,11 @@ def views_and_encodings_are_valid(observed: ObservedGame) -> None:
     for viewer in observed.viewers:
         view = game.view(position, viewer)
         require(json.loads(json.dumps(view)) == view, f"the view of {viewer} is plain JSON")
-        fits = _fits_layout(observation_encoder.encode(position, viewer), observation_layout)
-        require(fits, f"the observation of {viewer} fits its layout")
+        numbers = observation_encoder.encode(position, viewer)
+        require(_fits_layout(numbers, observation_layout), f"the observation of {viewer} fits its layout")
+        written = vec[i64]([-1] * (len(numbers) + 1))
+        observation_encoder.write(position, viewer, written, 1)
+        require(list(written) == [-1, *numbers], f"the observation of {viewer} is written as it is encoded")
         fits = _fits_layout(state_encoder.encode(position, viewer), state_layout)
         require(fits, f"the information state of {viewer} fits its layout")
 
