@@ -6,8 +6,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from librt.vecs import vec
+from mypy_extensions import i64
 
 from sevenhues import COMPILED, batch, load
+from sevenhues.core.arrays import as_list
 from sevenhues.core.game import resolve_options
 from sevenhues.games.flip_and_slide.batch.board import BatchBoard, Geometry, geometry_of
 from sevenhues.games.flip_and_slide.geometry import SIDES, STEP_Q, STEP_R, cell_at, patch_of
@@ -65,9 +68,9 @@ def test_batch_board_finds_cut_tiles_and_slides_in_patches_of_any_shape(seats: i
             assert bool(cut_tiles[i] >> tile & 1) == patch.is_cut_tile(tile), (cells, tile)
             if not patch.is_cut_tile(tile):
                 # FS-9, FS-18
-                moves: list[int] = []
-                patch.append_moves(tile, patch.reach(tile, SHORT_SLIDE if chosen else UNLIMITED), 0, moves)
-                assert np.flatnonzero(slides[i] >> tile & 1).tolist() == moves, (cells, tile)
+                moves = vec[i64]([0] * patch.beside)
+                end = patch.write_slides(tile, SHORT_SLIDE if chosen else UNLIMITED, 0, patch.rim(), moves, 0)
+                assert np.flatnonzero(slides[i] >> tile & 1).tolist() == as_list(moves[:end]), (cells, tile)
 
 
 def random_patch(rng: Random, size: int) -> list[tuple[int, int]]:

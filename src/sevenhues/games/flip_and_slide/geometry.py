@@ -92,6 +92,13 @@ def steps(around: i64) -> i64:
     return (before ^ after) & ~around & ALL_SIDES
 
 
+# FS-9 as a table. By the neighbours of a cell: how many steps leave it, and, MAX_EXITS for each, to where.
+MAX_EXITS: Final = 4
+EXIT_SIDES: Final = [[side for side in range(SIDES) if (steps(around) >> side) & 1] for around in range(ALL_SIDES + 1)]
+EXIT_COUNTS: Final = vec[i64]([len(sides) for sides in EXIT_SIDES])
+EXITS: Final = vec[i64]([STEP[side] for sides in EXIT_SIDES for side in (sides + [0] * MAX_EXITS)[:MAX_EXITS]])
+
+
 def in_one_arc(around: i64) -> bool:
     """Return whether the neighbours of a cell form one contiguous arc."""
     starts = around & ~((around << 1) | (around >> 5))
@@ -199,40 +206,43 @@ class Patch:
         Return their number; the cells are walk[1], walk[2] and so on, and `came_from` gives the paths. FS-10 is not
         checked.
         """
+        count = self._mark_reach(tile, max_spaces)
+        self._toggle_marks(0, count)
+        return count - 1
+
+    def _mark_reach(self, tile: i64, max_spaces: i64) -> i64:
+        """Walk as `reach` does, and leave the cells of the walk marked; return their number, the start included."""
+        ground = self.ground
+        walk = self.walk
+        came_from = self.came_from
+        exit_counts = EXIT_COUNTS
+        exits = EXITS
         start = self.cells[tile]
         self._lift(start)
-        self.walk[0] = start
-        self.ground[start & WINDOW] |= MARK
+        walk[0] = start
+        ground[start & WINDOW] |= MARK
         count: i64 = 1
         done: i64 = 0
         spaces: i64 = 0
         while done < count and spaces < max_spaces:
             ring = count
             while done < ring:
-                count = self._step_from(done, count)
+                cell = walk[done]
+                around = ground[cell & WINDOW] & ALL_SIDES
+                at = around * MAX_EXITS
+                end = at + exit_counts[around]
+                while at < end:
+                    next_cell = cell + exits[at]
+                    there = ground[next_cell & WINDOW]
+                    if there & MARK == 0:
+                        ground[next_cell & WINDOW] = there | MARK
+                        walk[count] = next_cell
+                        came_from[count] = done
+                        count += 1
+                    at += 1
                 done += 1
             spaces += 1
-        self._toggle_marks(0, count)
         self._lift(start)
-        return count - 1
-
-    def _step_from(self, at: i64, count: i64) -> i64:
-        """Add the unvisited cells that are one step from a cell of the walk; return the new length of the walk."""
-        ground = self.ground
-        cell = self.walk[at]
-        sides = steps(ground[cell & WINDOW] & ALL_SIDES)
-        side: i64 = 0
-        while sides:
-            if sides & 1:
-                next_cell = cell + STEP[side]
-                there = ground[next_cell & WINDOW]
-                if there & MARK == 0:
-                    ground[next_cell & WINDOW] = there | MARK
-                    self.walk[count] = next_cell
-                    self.came_from[count] = at
-                    count += 1
-            sides >>= 1
-            side += 1
         return count
 
     def _toggle_marks(self, first: i64, end: i64) -> None:
@@ -244,32 +254,19 @@ class Patch:
 
     def _lift(self, cell: i64) -> None:
         """Hide the tile on a cell from its neighbours, or show it again."""
+        ground = self.ground
         side: i64 = 0
         while side < SIDES:
-            self.ground[(cell + STEP[side]) & WINDOW] ^= bit(opposite(side))
+            ground[(cell + STEP[side]) & WINDOW] ^= bit(opposite(side))
             side += 1
 
-    def append_moves(self, tile: i64, count: i64, base: i64, moves: list[int]) -> None:
-        """Append the cells of a tile's last walk to a list of moves, ascending: base + neighbour * 6 + side."""
-        ground = self.ground
-        self._toggle_marks(1, count + 1)
-        neighbour: i64 = 0
-        while count > 0:
-            cell = self.cells[neighbour]
-            side: i64 = 0
-            while side < SIDES and neighbour != tile:
-                at = (cell + STEP[side]) & WINDOW
-                # Neighbours are visited in order, so the first one of a cell is its lowest.
-                if ground[at] & MARK:
-                    ground[at] ^= MARK
-                    moves.append(base + neighbour * SIDES + side)
-                    count -= 1
-                side += 1
-            neighbour += 1
-
     def collect_beside(self) -> i64:
-        """Collect the empty cells that touch the patch in walk[1], walk[2] and so on; return their number."""
+        """Collect the empty cells that touch the patch in walk[1], walk[2] and so on; return their number.
+
+        They are in the order of their codes, which `came_from` has: see `encode_cell`.
+        """
         ground = self.ground
+        walk = self.walk
         count: i64 = 1
         tile: i64 = 0
         while tile < self.size:
@@ -277,14 +274,75 @@ class Patch:
             side: i64 = 0
             while side < SIDES and cell != NOWHERE:
                 there = cell + STEP[side]
+                # Tiles are visited in order, so the first one beside a cell is its lowest.
                 if ground[there & WINDOW] & ~ALL_SIDES == 0:
                     ground[there & WINDOW] |= MARK
-                    self.walk[count] = there
+                    walk[count] = there
+                    self.came_from[count] = tile * SIDES + side
                     count += 1
                 side += 1
             tile += 1
         self._toggle_marks(1, count)
         return count - 1
+
+    def write_places(self, base: i64, moves: vec[i64]) -> i64:
+        """Write the moves that put a new tile beside the patch, ascending: base + code; return their number."""
+        count = self.collect_beside()
+        i: i64 = 0
+        while i < count:
+            moves[i] = base + self.came_from[i + 1]
+            i += 1
+        return count
+
+    def rim(self) -> vec[i64]:
+        """Return the empty cells that touch the patch in the order of their codes: a cell, its code, and so on."""
+        count = self.collect_beside()
+        rim: vec[i64] = vec[i64]([0] * (2 * count))
+        i: i64 = 0
+        while i < count:
+            rim[2 * i] = self.walk[i + 1]
+            rim[2 * i + 1] = self.came_from[i + 1]
+            i += 1
+        return rim
+
+    def write_slides(self, tile: i64, max_spaces: i64, base: i64, rim: vec[i64], moves: vec[i64], start: i64) -> i64:
+        """FS-9 Write the moves that slide a tile, ascending, from `start` on: base + code; return the end.
+
+        FS-10 is not checked. `rim` is what `rim` returns.
+        """
+        ground = self.ground
+        walk = self.walk
+        self._mark_reach(tile, max_spaces)
+        ground[self.cells[tile] & WINDOW] ^= MARK
+        own = tile * SIDES
+        recoded: i64 = 0
+        end = start
+        size: i64 = len(rim)
+        i: i64 = 0
+        while i < size:
+            slot = rim[i] & WINDOW
+            there = ground[slot]
+            if there & MARK:
+                ground[slot] = there ^ MARK
+                code = rim[i + 1]
+                if own <= code < own + SIDES:
+                    # The tile that slides is the lowest beside this cell, and a code may not name it.
+                    walk[recoded] = rim[i]
+                    recoded += 1
+                else:
+                    moves[end] = base + code
+                    end += 1
+            i += 2
+        while recoded > 0:
+            recoded -= 1
+            move = base + self.encode_cell(tile, walk[recoded])
+            at = end
+            while at > start and moves[at - 1] > move:
+                moves[at] = moves[at - 1]
+                at -= 1
+            moves[at] = move
+            end += 1
+        return end
 
     def encode_cell(self, tile: i64, cell: i64) -> i64:
         """Encode an empty cell relative to the lowest tile beside it other than `tile`: neighbour * 6 + side."""

@@ -2,9 +2,11 @@
 
 from typing import Final
 
+from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
 
 from sevenhues.core import bits
+from sevenhues.core.arrays import as_array, as_list
 from sevenhues.core.bits import bit
 from sevenhues.core.position import NOBODY, Outcome, Position, rank
 from sevenhues.core.rng import Rng
@@ -100,29 +102,34 @@ class FlipAndSlidePosition(Position):
         return self.deal.tiles + tile * self.deal.size * SIDES
 
     def legal(self, seat: int) -> list[int]:
-        moves: list[int] = []
+        return as_list(self.legal_array(seat))
+
+    def legal_array(self, seat: int) -> vec[i64]:
         if seat != self.turn or self.phase == OVER:
-            return moves
+            return vec[i64]()
         patch = self.patch
         mine = self.player_tile(self.turn)
         if self.phase == PLACE:
-            patch.append_moves(mine, patch.collect_beside(), self.put_base(mine), moves)
-            return moves
+            places: vec[i64] = vec[i64]([0] * patch.beside)
+            patch.write_places(self.put_base(mine), places)
+            return places
         if self.phase == JUMP:
-            return sorted(self._jumps())
+            return as_array(sorted(self._jumps()))
         flips = self.flippable()
         movable = self._movable()
-        tile: i64 = 0
-        while flips >> tile:
-            if (flips >> tile) & 1:
-                moves.append(tile)
-            tile += 1
-        tile = 0
-        while movable >> tile:
-            if (movable >> tile) & 1 and not patch.is_cut_tile(tile):
-                patch.append_moves(tile, patch.reach(tile, self.max_spaces), self.put_base(tile), moves)
-            tile += 1
-        return moves
+        moves: vec[i64] = vec[i64]([0] * (bits.count(flips) + bits.count(movable) * patch.beside))
+        count: i64 = 0
+        while flips:
+            moves[count] = bits.lowest(flips)
+            flips &= flips - 1
+            count += 1
+        rim = patch.rim()
+        while movable:
+            tile = bits.lowest(movable)
+            movable &= movable - 1
+            if not patch.is_cut_tile(tile):
+                count = patch.write_slides(tile, self.max_spaces, self.put_base(tile), rim, moves, count)
+        return moves[:count]
 
     def pick(self, seat: int, rng: Rng) -> int:
         patch = self.patch
