@@ -2,15 +2,18 @@
 
 from typing import Final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
+from sevenhues.core.arrays import as_list
 from sevenhues.core.bits import bit
 from sevenhues.core.encoder import Encoder, Feature
 from sevenhues.core.options import Options
-from sevenhues.games.flip_and_slide.geometry import NOWHERE, column_of, row_of
+from sevenhues.games.flip_and_slide.geometry import HALF_ROW, NOWHERE, ROW, row_of
 from sevenhues.games.flip_and_slide.pieces import ACTIONS_PER_TURN, HUES, MAX_TURNS, REPETITION_LIMIT, SETS
+from sevenhues.games.flip_and_slide.rainbows import run_length
 from sevenhues.games.flip_and_slide.rules import OVER, FlipAndSlidePosition
-from sevenhues.games.flip_and_slide.view import actions_left, hidden_counts, runs
+from sevenhues.games.flip_and_slide.view import actions_left
 
 HIDDEN: Final = 7  # the face of a clover
 FACE_CODES: Final = "each colour tile: 0-6 its colour (ROYGBIV), 7 a clover"
@@ -24,27 +27,40 @@ class FlipAndSlideObservation(Encoder[FlipAndSlidePosition]):
         return observation_layout(seats)
 
     def encode(self, position: FlipAndSlidePosition, seat: int) -> list[int]:
+        size = OBSERVATION_SIZES[position.deal.seats]
+        numbers: vec[i64] = vec[i64]([0] * size)
+        self.write(position, seat, numbers, 0)
+        return as_list(numbers)
+
+    def write(self, position: FlipAndSlidePosition, seat: int, numbers: vec[i64], start: i64) -> None:
         deal = position.deal
-        me = max(seat, 0)
-        order = [(me + i) % deal.seats for i in range(deal.seats)]
-        columns, rows = _coordinates(position, order)
-        longest = runs(position)
-        numbers: list[int] = [
-            int(position.phase != OVER and position.turn == me),
-            position.phase,
-            (position.turn - me) % deal.seats,
-            actions_left(position),
-            position.turns,
-            position.stood,
-        ]
-        numbers += _faces(position)
-        numbers += _flags(position.barred, deal.tiles)
-        numbers += _flags(position.slid, deal.tiles)
-        numbers += columns[: deal.tiles] + rows[: deal.tiles]
-        numbers += columns[deal.tiles : deal.size] + rows[deal.tiles : deal.size]
-        numbers += [columns[deal.size], rows[deal.size]]
-        numbers += [len(longest[owner]) for owner in order]
-        return numbers + hidden_counts(position)
+        tiles, seats = deal.tiles, deal.seats
+        me: i64 = max(seat, 0)
+        numbers[start] = 1 if position.phase != OVER and position.turn == me else 0
+        numbers[start + 1] = position.phase
+        numbers[start + 2] = (position.turn - me + seats) % seats
+        numbers[start + 3] = actions_left(position)
+        numbers[start + 4] = position.turns
+        numbers[start + 5] = position.stood
+        at = start + 6
+        hidden = at + 5 * tiles + 2 * seats + 2 + seats
+        for hue in range(HUES):
+            numbers[hidden + hue] = deal.sets
+        tile: i64 = 0
+        while tile < tiles:
+            face: i64 = HIDDEN
+            if (position.up >> tile) & 1:
+                face = deal.colours[tile]
+                numbers[hidden + face] -= 1
+            numbers[at + tile] = face
+            numbers[at + tiles + tile] = (position.barred >> tile) & 1
+            numbers[at + 2 * tiles + tile] = (position.slid >> tile) & 1
+            tile += 1
+        _write_cells(position, me, numbers, at + 3 * tiles)
+        at = hidden - seats
+        for i in range(seats):
+            player_tile = position.player_tile((me + i) % seats)
+            numbers[at + i] = run_length(deal, position.patch, position.up, player_tile, position.red_start)
 
 
 class FlipAndSlideInformationState(Encoder[FlipAndSlidePosition]):
@@ -92,22 +108,45 @@ def _faces(position: FlipAndSlidePosition) -> list[int]:
     return [deal.colours[tile] if position.up & bit(tile) else HIDDEN for tile in range(deal.tiles)]
 
 
-def _coordinates(position: FlipAndSlidePosition, order: list[int]) -> tuple[list[int], list[int]]:
-    """Return q and r of the colour tiles, of the player tiles from the viewer's on, and of the previous cell."""
+def _write_cells(position: FlipAndSlidePosition, me: i64, numbers: vec[i64], start: i64) -> None:
+    """Write q and r of the colour tiles, of the player tiles from the viewer's on, and of the previous cell."""
     deal = position.deal
-    patch = position.patch
-    cells: list[int] = [patch.cells[tile] for tile in range(deal.tiles)]
-    cells += [patch.cells[position.player_tile(owner)] for owner in order]
-    cells.append(position.previous)
-    columns = _from_lowest([NOWHERE if cell == NOWHERE else column_of(cell) for cell in cells])
-    rows = _from_lowest([NOWHERE if cell == NOWHERE else row_of(cell) for cell in cells])
-    return columns, rows
+    cells = position.patch.cells
+    tiles, seats = deal.tiles, deal.seats
+    lowest_q: i64 = HALF_ROW
+    lowest_r: i64 = HALF_ROW
+    tile: i64 = 0
+    while tile <= deal.size:
+        cell = position.previous if tile == deal.size else cells[tile]
+        if cell != NOWHERE:
+            r = row_of(cell)
+            q = cell - ROW * r
+            lowest_q = min(lowest_q, q)
+            lowest_r = min(lowest_r, r)
+        tile += 1
+    tile = 0
+    while tile <= deal.size:
+        cell = position.previous if tile == deal.size else cells[tile]
+        at = start + tile
+        step = tiles  # from q to r
+        if tile == deal.size:
+            at = start + 2 * deal.size
+            step = 1
+        elif tile >= tiles:
+            at = start + 2 * tiles + (tile - tiles - me + seats) % seats
+            step = seats
+        q = NO_CELL
+        r = NO_CELL
+        if cell != NOWHERE:
+            r = row_of(cell)
+            q = cell - ROW * r - lowest_q
+            r -= lowest_r
+        numbers[at] = q
+        numbers[at + step] = r
+        tile += 1
 
 
-def _from_lowest(numbers: list[int]) -> list[int]:
-    lowest = min([number for number in numbers if number != NOWHERE])
-    return [NO_CELL if number == NOWHERE else number - lowest for number in numbers]
-
-
-def _flags(mask: i64, tiles: i64) -> list[int]:
-    return [(mask >> tile) & 1 for tile in range(tiles)]
+# By number of seats.
+OBSERVATION_SIZES: Final = [
+    sum([feature.size for feature in observation_layout(seats)]) if SETS[seats] else 0 for seats in range(len(SETS))
+]

@@ -6,7 +6,7 @@ a tile twice, and whether it can be extended depends on its last tile alone.
 
 from mypy_extensions import i64
 
-from sevenhues.core.bits import bit
+from sevenhues.core.bits import bit, lowest
 from sevenhues.games.flip_and_slide.geometry import Patch
 from sevenhues.games.flip_and_slide.pieces import HUES, Deal
 
@@ -74,6 +74,34 @@ def longest_run(deal: Deal, patch: Patch, up: i64, player_tile: i64, red_start: 
             if len(run) > len(best):
                 best = run
     return best
+
+
+def run_length(deal: Deal, patch: Patch, up: i64, player_tile: i64, red_start: bool) -> i64:
+    """Return the length of the longest run of the rainbow beside a player tile: see `longest_run`."""
+    beside = patch.touching[player_tile] & up
+    if red_start:
+        beside &= tiles_of_hue(deal, 0)
+    longest: i64 = 0
+    while beside:
+        tile = lowest(beside)
+        beside &= beside - 1
+        length = 1 + _chain_length(deal, patch, up, tile, -1) + _chain_length(deal, patch, up, tile, 1)
+        longest = max(longest, length)
+    return longest
+
+
+def _chain_length(deal: Deal, patch: Patch, up: i64, tile: i64, direction: i64) -> i64:
+    """Return how many tiles follow a tile in the longest chain that `_chain` finds."""
+    hue: i64 = deal.colours[tile] + direction
+    length: i64 = 0
+    last = bit(tile)
+    while 0 <= hue < HUES:
+        last = joining(deal, patch, hue, up, last)
+        if last == 0:
+            break
+        length += 1
+        hue += direction
+    return length
 
 
 def _chain(deal: Deal, patch: Patch, up: i64, tile: i64, direction: i64) -> list[int]:
