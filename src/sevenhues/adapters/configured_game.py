@@ -5,10 +5,13 @@ from operator import index
 from typing import Any, Final, SupportsIndex
 
 import numpy as np
+from librt.vecs import vec
+from mypy_extensions import i64
 from numpy.typing import NDArray
 
 from sevenhues.adapters.rewards import SHAPED, WIN, check_kind, final_rewards, potential
 from sevenhues.core import registry
+from sevenhues.core.arrays import as_array
 from sevenhues.core.encoder import Feature
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game, check_seats, default_seats, resolve_options
@@ -84,11 +87,12 @@ class ConfiguredGame:
             moves.append(self.wait)
         return moves
 
-    def mask(self, actions: list[int]) -> Mask:
+    def mask(self, actions: list[int] | vec[i64]) -> Mask:
         """Return an array with 1 for each of these actions and 0 for all others."""
         if len(actions) > MAX_ACTIONS_MARKED_SINGLY:
+            array = as_array(actions) if isinstance(actions, list) else actions
             mask = np.zeros(self.action_count, np.int8)
-            mask[np.array(actions)] = 1
+            mask[np.frombuffer(memoryview(array), np.int64)] = 1
             return mask
         flags = bytearray(self.action_count)
         for action in actions:

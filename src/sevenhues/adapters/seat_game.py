@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from librt.vecs import vec
+from librt.vecs import append, vec
 from mypy_extensions import i64, u8
 
 from sevenhues.adapters.joint_step import joint_step
@@ -48,7 +48,7 @@ class SeatGame(Copyable):
         self.potential = 0.0  # of the seat, if rewards are shaped
         self.steps = 0
         self.moves: list[int] = []  # seat, move, seat, move and so on
-        self.legal: list[int] = []  # the actions of the seat
+        self.legal: vec[i64] = vec[i64]()  # the actions of the seat
         # The results of the last step.
         self.made = False
         self.terminated = False
@@ -58,6 +58,12 @@ class SeatGame(Copyable):
         self.reason = ""
         self.place = 0
         self.score = 0
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        state = dict(super().__reduce__()[2])
+        del state["legal"]  # an array cannot be pickled
+        arguments = (self.game, self.position, self.seat, self.bots, self.rng, self.wait, self.max_length)
+        return resumed, ((*arguments, self.reward_kind, self.illegal_reward), state)
 
     def begin(self) -> None:
         """Announce the game to the bots, and let those move that come before the seat."""
@@ -89,7 +95,7 @@ class SeatGame(Copyable):
         self.reward = 0.0
         if self.wait >= 0:
             self.made = self._joint_step(action)
-        elif action in self.legal:
+        elif self._is_legal(action):
             self.made = True
             self._play(self.seat, action)
             self._play_bots()
@@ -101,7 +107,7 @@ class SeatGame(Copyable):
             return
         self._list_actions()
         # The seat has no actions when it waits for bots that are out of steps, or when the game is over.
-        if not self.legal and not self.position.to_act():
+        if len(self.legal) == 0 and not self.position.to_act():
             self.terminated = True
             outcome = self.position.outcome()
             assert outcome is not None
@@ -117,9 +123,18 @@ class SeatGame(Copyable):
         self.score = self.position.scores()[self.seat]
 
     def _list_actions(self) -> None:
-        self.legal = self.position.legal(self.seat)
-        if self.wait >= 0 and self.legal:
-            self.legal.append(self.wait)
+        self.legal = self.position.legal_array(self.seat)
+        if self.wait >= 0 and len(self.legal) > 0:
+            self.legal = append(self.legal, self.wait)
+
+    def _is_legal(self, action: int) -> bool:
+        legal = self.legal
+        i: i64 = 0
+        while i < len(legal):
+            if legal[i] == action:
+                return True
+            i += 1
+        return False
 
     def _play(self, seat: int, move: int) -> None:
         self.position.play(seat, move)
@@ -160,6 +175,15 @@ class SeatGame(Copyable):
         return made
 
 
+def resumed(arguments: tuple[Any, ...], state: dict[str, Any]) -> SeatGame:
+    """Return a game as it was when it was copied or pickled."""
+    game = SeatGame(*arguments)
+    for name, value in state.items():
+        setattr(game, name, value)
+    game._list_actions()
+    return game
+
+
 class SeatGames:
     """Many games of one seat against bots, stepped in one loop.
 
@@ -197,7 +221,7 @@ class SeatGames:
         self.actions: i64 = game.move_count(seats, options) + (1 if wait >= 0 else 0)
         self.observations: vec[i64] = vec[i64]([0] * (count * self.width))
         self.masks: vec[u8] = vec[u8]([0] * (count * self.actions))
-        self.marked: list[list[int]] = [[] for _ in range(count)]  # the actions that the masks show
+        self.marked: list[vec[i64]] = [vec[i64]() for _ in range(count)]  # the actions that the masks show
         self.made: vec[u8] = vec[u8]([0] * count)
         self.ended: list[int] = []  # the games that ended with the last step, ascending
 
@@ -264,11 +288,17 @@ class SeatGames:
         self.encoder.write(game.position, self.seat, self.observations, row * self.width)
         start = row * self.actions
         masks = self.masks
-        for action in self.marked[number]:
-            masks[start + action] = 0
-        for action in game.legal:
-            masks[start + action] = 1
-        self.marked[number] = game.legal
+        marked = self.marked[number]
+        i: i64 = 0
+        while i < len(marked):
+            masks[start + marked[i]] = 0
+            i += 1
+        legal = game.legal
+        i = 0
+        while i < len(legal):
+            masks[start + legal[i]] = 1
+            i += 1
+        self.marked[number] = legal
         self.made[row] = 1 if game.made else 0
 
 
