@@ -3,6 +3,7 @@
 import pytest
 
 from sevenhues.games.flip_and_slide import game
+from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition
 from tests.games.flip_and_slide.positions import cells_of, play, table
 
 STRAIGHT = """
@@ -27,9 +28,19 @@ def rainbow(picture: str, red_start: bool = False) -> str:
 
 def run(picture: str, players: str, moves: str = "", red_start: bool = False) -> list[str]:
     """Return the longest run beside each player tile."""
-    view = game.view(play(table(picture, players, red_start=red_start), moves), 0)
+    position = play(table(picture, players, red_start=red_start), moves)
+    view = game.view(position, 0)
     faces = {tile["tile"]: str(tile["face"]) for tile in view["tiles"]}
-    return ["".join(faces[tile] for tile in tiles) for tiles in view["runs"]]
+    runs = ["".join(faces[tile] for tile in tiles) for tiles in view["runs"]]
+    assert observed_runs(position) == [len(run) for run in runs]
+    return runs
+
+
+def observed_runs(position: FlipAndSlidePosition) -> list[int]:
+    """Return the length of the longest run beside each player tile, as seat 0 observes it."""
+    encoder = game.observation_encoder()
+    names = [feature.name for feature in encoder.layout(position.seats, {}) for _ in range(feature.size)]
+    return [number for name, number in zip(names, encoder.encode(position, 0), strict=True) if name == "run"]
 
 
 def test_fs12_rainbow_is_seven_colours_each_touching_the_next() -> None:
