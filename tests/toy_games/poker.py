@@ -1,6 +1,9 @@
-"""Kuhn poker and Leduc poker in the contract of a game, as OpenSpiel has them."""
+"""Kuhn poker and Leduc poker in the contract of a game, as OpenSpiel has them; `make bench` compiles them."""
 
-from typing import Any, ClassVar
+from itertools import permutations
+from typing import Any, ClassVar, Final
+
+from mypy_extensions import i64
 
 from sevenhues.core import json_checks
 from sevenhues.core.encoder import Encoder, Feature
@@ -8,11 +11,18 @@ from sevenhues.core.errors import BadRecord, Refusal
 from sevenhues.core.game import Game, Setup
 from sevenhues.core.moves import refuse
 from sevenhues.core.options import Option, Options
-from sevenhues.core.position import Outcome, Position, rank
+from sevenhues.core.position import NOBODY, Outcome, Position, rank
 from sevenhues.core.rng import Dealer, Rng
 
-HIDDEN = 9  # the code of a card that a viewer does not see
-FOLD, CALL, RAISE = 0, 1, 2
+HIDDEN: Final = 9  # the code of a card that a viewer does not see
+PASS, BET = 0, 1  # Kuhn's moves
+FOLD, CALL, RAISE = 0, 1, 2  # Leduc's moves
+CARD_BITS: Final = 3
+CARD_MASK: Final = 7
+MOVE_BITS: Final = 2
+MOVE_MASK: Final = 3
+KUHN_PACKS: Final = list(permutations(range(3)))
+LEDUC_PACKS: Final = list(permutations(range(6)))
 
 
 class PokerPosition(Position):
@@ -20,10 +30,23 @@ class PokerPosition(Position):
 
     max_moves: ClassVar[int]
 
-    def __init__(self, pack: list[int]) -> None:
+    def __init__(self, pack: tuple[int, ...]) -> None:
         self.seats = 2
-        self.pack = pack  # the cards of seats 0 and 1, then those that come later
-        self.moves: list[int] = []
+        self.pack = pack  # the cards of seats 0 and 1, then those that come later; never changed, so copies share it
+        self.history: i64 = 0  # every move plus 1, the last one in the lowest bits
+        self.turn: i64 = 0
+        self.over = False
+
+    @property
+    def moves(self) -> list[int]:
+        """Return all moves so far."""
+        moves: list[int] = []
+        history = self.history
+        while history:
+            moves.append((history & MOVE_MASK) - 1)
+            history >>= MOVE_BITS
+        moves.reverse()
+        return moves
 
     def chips(self) -> list[int]:
         """Return what each seat has won or lost at the end."""
@@ -39,62 +62,86 @@ class PokerPosition(Position):
 
     def seen(self, seat: int) -> list[int]:
         """Return the cards that a seat or WATCHER has seen, by place in the pack; HIDDEN for others."""
-        shown = {place for place in (0, 1) if place == seat or self.is_showdown()}
-        shown |= set(range(2, 2 + self.public_cards()))
-        return [card if place in shown else HIDDEN for place, card in enumerate(self.pack)]
+        open_places = 2 + self.public_cards()
+        showdown = self.is_showdown()
+        cards: list[int] = []
+        for place, card in enumerate(self.pack):
+            shown = place == seat or showdown if place < 2 else place < open_places
+            cards.append(card if shown else HIDDEN)
+        return cards
 
-    def play(self, seat: int, move: int) -> None:
-        self.moves.append(move)
+    def to_act(self) -> list[int]:
+        return [] if self.over else [self.turn]
+
+    def pick_seat(self, rng: Rng) -> int:
+        return NOBODY if self.over else self.turn
 
     def scores(self) -> list[int]:
-        return [0, 0] if self.to_act() else self.chips()
+        return self.chips() if self.over else [0, 0]
 
     def outcome(self) -> Outcome | None:
-        if self.to_act():
+        if not self.over:
             return None
-        places = rank(self.scores())
+        places = rank(self.chips())
         winners = [] if places == [1, 1] else [places.index(1)]
         return Outcome("showdown" if self.is_showdown() else "fold", winners, places)
-
-    def copy(self) -> "PokerPosition":
-        copy = type(self)(list(self.pack))
-        copy.moves = list(self.moves)
-        return copy
 
     def resample(self, seat: int, rng: Rng) -> "PokerPosition":
         copy = self.copy()
         seen = self.seen(seat)
         unseen = sorted(set(self.pack) - set(seen))
         rng.shuffle(unseen)
-        copy.pack = [unseen.pop() if card == HIDDEN else card for card in seen]
+        copy.pack = tuple([unseen.pop() if card == HIDDEN else card for card in seen])
         return copy
+
+    def copy(self) -> "PokerPosition":
+        raise NotImplementedError
 
     def key(self) -> tuple[int, ...]:
         return (*self.pack, *self.moves)
 
     def all_pieces(self) -> list[int]:
-        return self.pack
+        return list(self.pack)
 
 
 class KuhnPosition(PokerPosition):
-    """Moves are 0, pass, and 1, bet."""
+    """The moves are PASS and BET."""
 
     max_moves = 3
 
-    def to_act(self) -> list[int]:
-        over = len(self.moves) == 3 or self.moves in ([0, 0], [1, 0], [1, 1])
-        return [] if over else [len(self.moves) % 2]
-
     def legal(self, seat: int) -> list[int]:
-        return [0, 1] if seat in self.to_act() else []
+        return [] if self.over or seat != self.turn else [PASS, BET]
+
+    def pick(self, seat: int, rng: Rng) -> int:
+        return rng.below(2)
+
+    def play(self, seat: int, move: int) -> None:
+        before = self.history
+        self.history = before << MOVE_BITS | (move + 1)
+        self.turn = 1 - self.turn
+        # The game ends with a pass that is not the first move, and with a bet that answers one.
+        self.over = before != 0 if move == PASS else (before & MOVE_MASK) == BET + 1
 
     def is_showdown(self) -> bool:
-        return not self.to_act() and (self.moves == [0, 0] or self.moves[-1] == 1)
+        return self.over and (self.history & MOVE_MASK == BET + 1 or not self._has_bet())
+
+    def _has_bet(self) -> bool:
+        return self.history & MOVE_MASK == BET + 1 or (self.history >> MOVE_BITS) & MOVE_MASK == BET + 1
 
     def chips(self) -> list[int]:
-        bet = 2 if self.moves[-2:] == [1, 1] else 1
-        winner = int(self.pack[1] > self.pack[0]) if self.is_showdown() else len(self.moves) % 2
+        called = self.history & MOVE_MASK == BET + 1
+        bet = 2 if called else 1
+        winner: i64 = self.turn  # of the seats, the one that did not pass last
+        if called or not self._has_bet():
+            winner = 1 if self.pack[1] > self.pack[0] else 0
         return [-bet, bet] if winner else [bet, -bet]
+
+    def copy(self) -> "KuhnPosition":
+        copy = KuhnPosition(self.pack)
+        copy.history = self.history
+        copy.turn = self.turn
+        copy.over = self.over
+        return copy
 
 
 class LeducPosition(PokerPosition):
@@ -102,57 +149,83 @@ class LeducPosition(PokerPosition):
 
     max_moves = 8
 
-    def __init__(self, pack: list[int]) -> None:
+    def __init__(self, pack: tuple[int, ...]) -> None:
         super().__init__(pack)
-        self.stakes = [1, 1]
-        self.round = 0
-        self.raises = 0
-        self.calls = 0
-        self.turn = 0
-        self.folded = -1
+        self.stake_0: i64 = 1
+        self.stake_1: i64 = 1
+        self.round: i64 = 0
+        self.raises: i64 = 0
+        self.calls: i64 = 0
+        self.folded: i64 = NOBODY
 
-    def to_act(self) -> list[int]:
-        return [] if self.round == 2 or self.folded >= 0 else [self.turn]
+    def _may_fold(self) -> bool:
+        """Return whether the other seat has put in more than the seat to act."""
+        return self.stake_0 < self.stake_1 if self.turn == 0 else self.stake_1 < self.stake_0
 
     def legal(self, seat: int) -> list[int]:
-        if seat not in self.to_act():
+        if self.over or seat != self.turn:
             return []
-        fold = [FOLD] if self.stakes[seat] < max(self.stakes) else []
-        return [*fold, CALL, *([RAISE] if self.raises < 2 else [])]
+        if self._may_fold():
+            return [FOLD, CALL, RAISE] if self.raises < 2 else [FOLD, CALL]
+        return [CALL, RAISE] if self.raises < 2 else [CALL]
+
+    def pick(self, seat: int, rng: Rng) -> int:
+        lowest: i64 = FOLD if self._may_fold() else CALL
+        highest: i64 = RAISE if self.raises < 2 else CALL
+        return lowest + rng.below(highest - lowest + 1)
 
     def play(self, seat: int, move: int) -> None:
-        super().play(seat, move)
-        self.turn = 1 - seat
+        self.history = self.history << MOVE_BITS | (move + 1)
+        mover = self.turn
+        self.turn = 1 - mover
         if move == FOLD:
-            self.folded = seat
+            self.folded = mover
+            self.over = True
             return
-        self.stakes[seat] = max(self.stakes) + (0 if move == CALL else 4 if self.round else 2)
-        self.raises += move == RAISE
-        self.calls = 1 if move == RAISE else self.calls + 1
+        stake = max(self.stake_0, self.stake_1)
+        if move == RAISE:
+            stake += 4 if self.round else 2
+            self.raises += 1
+            self.calls = 1
+        else:
+            self.calls += 1
+        if mover == 0:
+            self.stake_0 = stake
+        else:
+            self.stake_1 = stake
         if self.calls == 2:
             self.round += 1
-            self.raises = self.calls = self.turn = 0
+            self.raises = 0
+            self.calls = 0
+            self.turn = 0
+            self.over = self.round == 2
 
     def is_showdown(self) -> bool:
         return self.round == 2
 
     def public_cards(self) -> int:
-        return min(self.round, 1)
+        return 1 if self.round else 0
 
     def chips(self) -> list[int]:
         if self.folded >= 0:
-            lost = self.stakes[self.folded]
-            return [-lost, lost] if self.folded == 0 else [lost, -lost]
-        strengths = [(card // 2 == self.pack[2] // 2, card // 2) for card in self.pack[:2]]
-        sign = (strengths[0] > strengths[1]) - (strengths[0] < strengths[1])
-        return [sign * self.stakes[0], -sign * self.stakes[0]]
+            return [-self.stake_0, self.stake_0] if self.folded == 0 else [self.stake_1, -self.stake_1]
+        first, second, public = self.pack[0] // 2, self.pack[1] // 2, self.pack[2] // 2
+        if first == second:
+            return [0, 0]
+        wins = first == public or (second != public and first > second)
+        return [self.stake_0, -self.stake_0] if wins else [-self.stake_0, self.stake_0]
 
     def copy(self) -> "LeducPosition":
-        copy = LeducPosition(list(self.pack))
-        copy.moves = list(self.moves)
-        copy.stakes = list(self.stakes)
-        copy.round, copy.raises, copy.calls = self.round, self.raises, self.calls
-        copy.turn, copy.folded = self.turn, self.folded
+        copy = LeducPosition(self.pack)
+        copy.history = self.history
+        copy.turn = self.turn
+        copy.over = self.over
+        copy.stake_0 = self.stake_0
+        copy.stake_1 = self.stake_1
+        copy.round = self.round
+        copy.raises = self.raises
+        copy.calls = self.calls
+        copy.folded = self.folded
         return copy
 
 
@@ -169,8 +242,14 @@ class PokerObservation(Encoder[PokerPosition]):
         )
 
     def encode(self, position: PokerPosition, seat: int) -> list[int]:
-        moves = [move + 1 for move in position.moves]
-        return [*(position.to_act() or [2]), *position.seen(seat), *moves, *[0] * (self.max_moves - len(moves))]
+        numbers = [2 if position.over else position.turn]
+        numbers += position.seen(seat)
+        start = len(numbers)
+        numbers += [0] * self.max_moves
+        moves = position.moves
+        for i in range(len(moves)):
+            numbers[start + i] = moves[i] + 1
+        return numbers
 
 
 class Poker(Game[PokerPosition]):
@@ -181,10 +260,14 @@ class Poker(Game[PokerPosition]):
     simultaneous = False
     view_type = dict
     refusals = {"not-now": Refusal("PO-1", "You cannot do this now.")}
-    position_type: ClassVar[type[PokerPosition]]
     cards: ClassVar[int]
+    max_moves: ClassVar[int]
     most_chips: ClassVar[int]  # that a player can lose
     texts: ClassVar[str]  # the letter of each move
+
+    def new_position(self, pack: tuple[int, ...]) -> PokerPosition:
+        """Return the start of a game with these cards."""
+        raise NotImplementedError
 
     def deal(self, seats: int, options: Options, dealer: Dealer, previous: list[int] | None) -> Setup:
         pack = list(range(self.cards))
@@ -197,10 +280,10 @@ class Poker(Game[PokerPosition]):
             json_checks.require_int(card, f"setup.pack[{i}]", 0, self.cards - 1)
         if len(set(pack)) != self.cards:
             raise BadRecord("setup.pack", "a card is repeated")
-        return self.position_type(list(pack))
+        return self.new_position(tuple(pack))
 
     def setup(self, position: PokerPosition) -> Setup:
-        return {"pack": position.pack}
+        return {"pack": list(position.pack)}
 
     def text(self, position: PokerPosition, seat: int, move: int) -> str:
         return self.texts[move]
@@ -212,41 +295,54 @@ class Poker(Game[PokerPosition]):
         return move
 
     def view(self, position: PokerPosition, seat: int) -> dict[str, Any]:
-        return {"cards": position.seen(seat), "moves": list(position.moves), "turn": position.to_act()}
+        return {"cards": position.seen(seat), "moves": position.moves, "turn": position.to_act()}
 
     def move_count(self, seats: int, options: Options) -> int:
         return len(self.texts)
 
     def payoffs(self, position: PokerPosition, outcome: Outcome) -> list[float]:
-        return [float(chips) for chips in position.scores()]
+        first, second = position.chips()
+        return [float(first), float(second)]
 
     def max_payoff(self, seats: int, options: Options) -> float:
         return float(self.most_chips)
 
     def max_plies(self, seats: int, options: Options) -> int:
-        return self.position_type.max_moves
+        return self.max_moves
 
     def observation_encoder(self) -> Encoder[PokerPosition]:
-        return PokerObservation(self.cards, self.position_type.max_moves)
+        return PokerObservation(self.cards, self.max_moves)
 
 
 class Kuhn(Poker):
     id = "kuhn"
     title = "Kuhn poker"
-    position_type = KuhnPosition
     cards = 3
+    max_moves = KuhnPosition.max_moves
     most_chips = 2
     texts = "pb"
     move_pattern = "[pb]"
     move_examples = "p and b"
 
+    def new_position(self, pack: tuple[int, ...]) -> KuhnPosition:
+        return KuhnPosition(pack)
+
+    def quick_start(self, seats: int, options: Options, rng: Rng) -> KuhnPosition:
+        return KuhnPosition(KUHN_PACKS[rng.below(len(KUHN_PACKS))])
+
 
 class Leduc(Poker):
     id = "leduc"
     title = "Leduc poker"
-    position_type = LeducPosition
     cards = 6
+    max_moves = LeducPosition.max_moves
     most_chips = 13
     texts = "fcr"
     move_pattern = "[fcr]"
     move_examples = "f, c and r"
+
+    def new_position(self, pack: tuple[int, ...]) -> LeducPosition:
+        return LeducPosition(pack)
+
+    def quick_start(self, seats: int, options: Options, rng: Rng) -> LeducPosition:
+        return LeducPosition(LEDUC_PACKS[rng.below(len(LEDUC_PACKS))])
