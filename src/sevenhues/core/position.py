@@ -28,7 +28,14 @@ class Outcome(Copyable):
 
 def rank(strengths: list[int]) -> list[int]:
     """Return the place of each seat: 1 plus the number of stronger seats."""
-    return [1 + sum([other > strength for other in strengths]) for strength in strengths]
+    places: list[int] = []
+    for strength in strengths:
+        place: i64 = 1
+        for other in strengths:
+            if other > strength:
+                place += 1
+        places.append(place)
+    return places
 
 
 def outcome_values(outcome: Outcome) -> list[float]:
