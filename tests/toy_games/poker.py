@@ -3,7 +3,7 @@
 from itertools import permutations
 from typing import Any, ClassVar, Final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from sevenhues.core import json_checks
 from sevenhues.core.encoder import Encoder, Feature
@@ -15,10 +15,11 @@ from sevenhues.core.position import NOBODY, Outcome, Position, rank
 from sevenhues.core.rng import Dealer, Rng
 
 HIDDEN: Final = 9  # the code of a card that a viewer does not see
-PASS, BET = 0, 1  # Kuhn's moves
-FOLD, CALL, RAISE = 0, 1, 2  # Leduc's moves
-CARD_BITS: Final = 3
-CARD_MASK: Final = 7
+PASS: Final = 0  # Kuhn's moves
+BET: Final = 1
+FOLD: Final = 0  # Leduc's moves
+CALL: Final = 1
+RAISE: Final = 2
 MOVE_BITS: Final = 2
 MOVE_MASK: Final = 3
 KUHN_PACKS: Final = list(permutations(range(3)))
@@ -104,6 +105,7 @@ class PokerPosition(Position):
         return list(self.pack)
 
 
+@mypyc_attr(free_list_len=1)
 class KuhnPosition(PokerPosition):
     """The moves are PASS and BET."""
 
@@ -116,25 +118,30 @@ class KuhnPosition(PokerPosition):
         return rng.below(2)
 
     def play(self, seat: int, move: int) -> None:
+        choice: i64 = move
         before = self.history
-        self.history = before << MOVE_BITS | (move + 1)
+        self.history = before << MOVE_BITS | (choice + 1)
         self.turn = 1 - self.turn
         # The game ends with a pass that is not the first move, and with a bet that answers one.
-        self.over = before != 0 if move == PASS else (before & MOVE_MASK) == BET + 1
+        self.over = before != 0 if choice == PASS else (before & MOVE_MASK) == BET + 1
 
     def is_showdown(self) -> bool:
-        return self.over and (self.history & MOVE_MASK == BET + 1 or not self._has_bet())
+        return self.over and (self._last_move() == BET or not self._was_bet())
 
-    def _has_bet(self) -> bool:
-        return self.history & MOVE_MASK == BET + 1 or (self.history >> MOVE_BITS) & MOVE_MASK == BET + 1
+    def _last_move(self) -> i64:
+        return (self.history & MOVE_MASK) - 1
+
+    def _was_bet(self) -> bool:
+        """Return whether the move before the last one is a bet."""
+        return (self.history >> MOVE_BITS) & MOVE_MASK == BET + 1
 
     def chips(self) -> list[int]:
-        called = self.history & MOVE_MASK == BET + 1
-        bet = 2 if called else 1
-        winner: i64 = self.turn  # of the seats, the one that did not pass last
-        if called or not self._has_bet():
-            winner = 1 if self.pack[1] > self.pack[0] else 0
-        return [-bet, bet] if winner else [bet, -bet]
+        is_first_higher = self.pack[0] > self.pack[1]
+        if self._last_move() == BET:
+            return [2, -2] if is_first_higher else [-2, 2]
+        # A pass that answers a bet folds, and the other seat, whose turn it would be, wins.
+        wins = self.turn == 0 if self._was_bet() else is_first_higher
+        return [1, -1] if wins else [-1, 1]
 
     def copy(self) -> "KuhnPosition":
         copy = KuhnPosition(self.pack)
@@ -144,6 +151,7 @@ class KuhnPosition(PokerPosition):
         return copy
 
 
+@mypyc_attr(free_list_len=1)
 class LeducPosition(PokerPosition):
     """Two rounds of bets, with a public card between them. The moves are FOLD, CALL and RAISE."""
 
@@ -242,13 +250,22 @@ class PokerObservation(Encoder[PokerPosition]):
         )
 
     def encode(self, position: PokerPosition, seat: int) -> list[int]:
-        numbers = [2 if position.over else position.turn]
-        numbers += position.seen(seat)
-        start = len(numbers)
-        numbers += [0] * self.max_moves
-        moves = position.moves
-        for i in range(len(moves)):
-            numbers[start + i] = moves[i] + 1
+        numbers = [0] * (1 + self.cards + self.max_moves)
+        numbers[0] = 2 if position.over else position.turn
+        seen = position.seen(seat)
+        at: i64 = 1
+        for card in seen:
+            numbers[at] = card
+            at += 1
+        history = position.history
+        while history:
+            at += 1
+            history >>= MOVE_BITS
+        history = position.history
+        while history:
+            at -= 1
+            numbers[at] = history & MOVE_MASK
+            history >>= MOVE_BITS
         return numbers
 
 
