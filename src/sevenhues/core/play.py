@@ -10,6 +10,7 @@ from sevenhues.core.bot_support import Bot, ReactionModel
 from sevenhues.core.errors import IllegalMove
 from sevenhues.core.game import Game, check_seats, default_seats, resolve_options
 from sevenhues.core.moves import legal_texts, parse
+from sevenhues.core.options import Options
 from sevenhues.core.position import P, Position
 from sevenhues.core.rng import Dealer, Rng
 
@@ -29,6 +30,13 @@ class RaceMove(NamedTuple):
 
     text: str
     delay_seconds: float
+
+
+class Playouts(NamedTuple):
+    """Random games: the number of their decisions, and the sum of each seat's scores at their ends."""
+
+    decisions: int
+    scores: list[int]
 
 
 def deal(
@@ -64,6 +72,19 @@ def playout(position: Position, rng: Rng) -> int:
             return decisions
         position.play(seat, position.pick(seat, rng))
         decisions += 1
+
+
+def playouts(game: Game[P], count: int, seats: int, options: Options, rng: Rng) -> Playouts:
+    """Deal games for a simulation and play uniformly random moves to their ends."""
+    decisions = 0
+    totals = [0] * seats
+    for _ in range(count):
+        position = game.quick_start(seats, options, rng)
+        decisions += playout(position, rng)
+        scores = position.scores()
+        for seat in range(seats):
+            totals[seat] += scores[seat]
+    return Playouts(decisions, totals)
 
 
 def play_text(game: Game[P], position: P, seat: int, text: str) -> int:
