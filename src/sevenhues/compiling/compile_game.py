@@ -97,6 +97,8 @@ def _build(package: str, names: list[str]) -> None:
     bridge = libraries[group + LIBRARY]
     used = [*own.sources, f"c/__native_{package}.h", f"c/__native_internal_{package}.h"]
     bridge.sources = [_write_bridge(package, group, _read(used), _read(bridge.sources))]
+    # Without semantic interposition small functions are inlined.
+    own.extra_compile_args = [*own.extra_compile_args, "-fno-semantic-interposition"]
     kept = [own, bridge, *(each for each in extensions if each.name.startswith(f"{package}."))]
     command: Any = build_ext(Distribution({"name": package, "ext_modules": kept}))
     command.build_lib, command.build_temp = "lib", "tmp"
