@@ -1,7 +1,8 @@
 """Compares the speed of random play with OpenSpiel, PettingZoo and RLCard, in one run: `make bench`.
 
-Every figure is decisions per second from a dealt position: the best of several rounds in which all programs take turns,
-so that load on the machine affects them alike. Chance outcomes of OpenSpiel's games are sampled but not counted.
+Equal games come first: Kuhn and Leduc poker on both sides. Every other figure is decisions per second from a dealt
+position: the best of several rounds in which all programs take turns, so that load on the machine affects them alike.
+Chance outcomes of OpenSpiel's games are sampled but not counted. `--json FILE` keeps all measurements.
 """
 
 import argparse
@@ -71,6 +72,15 @@ def print_copies(own: list[Row], plain: dict[tuple[str, int], Row]) -> None:
         print(f"  {row['game'] + ', ' + str(row['seats']) + ' seats':24}{times[0]:7.0f} ns{times[1]:7.0f} ns")
 
 
+def print_equal_games(rows: list[Row]) -> None:
+    """Print the rates of the poker games on both sides, and their ratios."""
+    print("\nEqual games, decisions per second of CPU time (OpenSpiel: C++); the median of the ratios of all turns")
+    print(f"  {'':58}{'compiled':>10}{'OpenSpiel':>11}{'ratio':>8}")
+    for row in rows:
+        name = f"{row['game']}: {row['figure']}"
+        print(f"  {name:58}{format_rate(row['own'])}{format_rate(row['openspiel']):>11}{row['ratio']:>7.1f}×")
+
+
 def measure(args: argparse.Namespace) -> dict[str, list[list[Row]]]:
     """Run all measurements; return the rows of each, by round."""
     names = ("plain", "compiled", "peer", "adapted", "frameworks", "search")
@@ -93,7 +103,13 @@ def main() -> None:
         parser.add_argument(f"--{name}", required=True, help=f"the Python interpreter of the {name} environment")
     parser.add_argument("--seconds", type=float, default=1.0, help="for each figure and round")
     parser.add_argument("--rounds", type=int, default=3)
-    rounds = measure(parser.parse_args())
+    parser.add_argument("--json", type=Path, help="a file for all measurements")
+    args = parser.parse_args()
+    equal = run(args.compiled, "equal_games.py", args.seconds)
+    print_equal_games(equal)
+    rounds = measure(args)
+    if args.json:
+        args.json.write_text(json.dumps({"equal": equal, **rounds}, indent=1), encoding="utf-8")
     plain = {(row["game"], row["seats"]): row for row in best(rounds["plain"])}
     compiled, peers = best(rounds["compiled"]), best(rounds["peer"])
     print_games("Random playouts, decisions per second (OpenSpiel: rollouts in C++)", compiled, plain, peers, "playout")
