@@ -13,7 +13,7 @@ from sevenhues.games.flip_and_slide.bots.solo import SoloSearch
 from sevenhues.games.flip_and_slide.bots.win_search import SURE, one_action_chance, two_actions_chance, wins
 from sevenhues.games.flip_and_slide.geometry import NOWHERE, cell_at
 from sevenhues.games.flip_and_slide.pieces import COLOURS
-from sevenhues.games.flip_and_slide.rules import FlipAndSlidePosition
+from sevenhues.games.flip_and_slide.rules import ACT, FlipAndSlidePosition
 from tests.games.flip_and_slide.positions import ended, table
 
 LEVELS = ["seedling", "player", "expert", "master"]
@@ -294,3 +294,21 @@ def test_levels_are_in_order(better: str, worse: str) -> None:
         if position.winner >= 0:
             won[names[position.winner]] += 1
     assert won[better] > won[worse]
+
+
+def test_a_new_colour_raises_the_potential_of_every_seat() -> None:
+    support = game.bot_support()
+    position = deal(game, b"3")
+    while position.phase != ACT:
+        seat = position.to_act()[0]
+        position.play(seat, position.legal(seat)[0])
+    colours, shown = position.deal.colours, position.up
+    seen = {colours[tile] for tile in range(len(colours)) if shown >> tile & 1}
+    hidden = [move for move in position.legal(0) if move < len(colours)]
+    new = [tile for tile in hidden if colours[tile] not in seen]
+    assert new, "a missing colour lies at the edge"
+    for tile in new:
+        after = position.copy()
+        after.play(0, tile)
+        for seat in (0, 1):
+            assert -1 < support.potential(position, seat) < support.potential(after, seat) < 0

@@ -21,13 +21,15 @@ class FlipAndSlideBotSupport(BotSupport[FlipAndSlidePosition]):
         return heuristics.levels()
 
     def potential(self, position: FlipAndSlidePosition, seat: int) -> float:
-        """Return how much nearer to a rainbow the seat is than its nearest opponent; alone, how near it is."""
+        """Return the negative distance of the seat from a rainbow, from -1 to 0.
+
+        The distance of the opponents is left out: a chain that the seat builds serves them as well, so the difference
+        of two distances is at most the cost of touching a chain.
+        """
         if position.phase != ACT:
             return 0.0
         board = SearchBoard(position, False)
-        nearness = [1.0 - distance(board, board.tiles + each) / MAX_DISTANCE for each in range(position.seats)]
-        mine = nearness.pop(seat)
-        return mine - max(nearness) if nearness else mine
+        return -distance(board, board.tiles + seat) / MAX_DISTANCE
 
     def batch(self, seats: int, options: Options) -> Any:
         return import_module("sevenhues.games.flip_and_slide.batch.game").FlipAndSlideBatch(seats, options)
