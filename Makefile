@@ -7,6 +7,9 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 DEV := .venv
 COMPILED := .venv-compiled
 BENCH := .venv-bench
+RECIPES := .venv-recipes
+# Of the recipes. pip installs it, so that an index or a folder with a build for CPUs alone can be configured for pip.
+TORCH := torch==2.13.0
 # The sources of the browser client, and the file that shows that it is built.
 WEB := $(sort $(shell find web -name node_modules -prune -o -type f -not -name schema.json -print))
 CLIENT := src/sevenhues/web/index.html
@@ -53,7 +56,7 @@ test: quality browser engines $(COMPILED)/.ready $(COMPILED)/.tests  ## Run the 
 	$(call say,Testing in the browser (SEED=$(SEED)))
 	@$(COMPILED)/$(PYTEST) $(call more,1) --package=compiled -m "not long" tests/browser
 
-test-long: browser engines $(COMPILED)/.ready $(COMPILED)/.tests $(COMPILED)/.ray  ## Run the long tests: thousands of games, training runs, every combination.
+test-long: browser engines $(COMPILED)/.ready $(COMPILED)/.tests $(COMPILED)/.ray $(RECIPES)/.ready  ## Run the long tests: thousands of games, training runs, every combination.
 	$(call say,Running the long tests (SEED=$(SEED)))
 	@$(COMPILED)/$(PYTEST) -n auto --package=compiled -m long --ignore=tests/browser
 	@$(COMPILED)/$(PYTEST) -n auto --package=compiled -m long tests/browser
@@ -125,7 +128,7 @@ screenshots: $(DEV)/.ready $(CLIENT)  ## Write a picture of every page and of th
 	@$(DEV)/bin/python -m tests.terminal.screenshots screenshots
 
 bench: $(DEV)/.ready $(COMPILED)/.ready $(COMPILED)/.tests $(BENCH)/.locked  ## Measure speed, and compare with OpenSpiel, PettingZoo and RLCard in one run.
-	@$(DEV)/bin/python bench/run.py --plain $(DEV)/bin/python --compiled $(COMPILED)/bin/python --peer $(BENCH)/bin/python
+	@$(DEV)/bin/python bench/run.py --plain $(DEV)/bin/python --compiled $(COMPILED)/bin/python --peer $(BENCH)/bin/python --json bench.json
 	$(call say,Live tables under load)
 	@$(DEV)/bin/python bench/server.py --python $(COMPILED)/bin/python
 
@@ -138,14 +141,14 @@ tables: $(DEV)/.ready  ## Generate docs/observations.md, and the strength tables
 
 lock: $(DEV)/.ready  ## Lock the newest versions that pyproject.toml allows.
 	$(call say,Locking requirements)
-	@for group in dev bench play ray; do \
-		case $$group in play|ray) like="--constraint requirements/dev.txt";; *) like=--upgrade;; esac; \
+	@for group in dev bench play ray recipes; do \
+		case $$group in play|ray|recipes) like="--constraint requirements/dev.txt";; *) like=--upgrade;; esac; \
 		case $$group in dev|play) extra="--extra play";; *) extra=;; esac; \
 		$(DEV)/bin/uv pip compile -q $$like $$extra --universal --python-version 3.11 --generate-hashes \
 			--custom-compile-command "make lock" --group $$group pyproject.toml -o requirements/$$group.txt || exit 1; done
 
 clean:  ## Remove everything that make has built.
-	rm -rf $(DEV) $(COMPILED) $(BENCH) web/node_modules web/schema.json src/sevenhues/web screenshots site .ladder .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
+	rm -rf $(DEV) $(COMPILED) $(BENCH) $(RECIPES) web/node_modules web/schema.json src/sevenhues/web screenshots site .ladder .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
 
 # A virtual environment with exactly the locked requirements.
 define environment
@@ -174,6 +177,15 @@ $(COMPILED)/.tests: requirements/dev.txt $(COMPILED)/.locked
 $(COMPILED)/.ray: requirements/ray.txt $(COMPILED)/.tests
 	$(call say,Installing Ray into $(COMPILED))
 	@$(COMPILED)/bin/uv pip install -q --python $(COMPILED)/bin/python -r requirements/ray.txt
+	@touch $@
+
+# PyTorch is large, so the recipes that need it have an environment of their own.
+$(RECIPES)/.ready: requirements/recipes.txt $(COMPILED)/.ready
+	$(call say,Setting up $(RECIPES))
+	@test -x $(RECIPES)/bin/python || $(PYTHON) -m venv $(RECIPES)
+	@$(RECIPES)/bin/python -m pip install -q --disable-pip-version-check $(TORCH)
+	@$(COMPILED)/bin/uv pip install -q --python $(RECIPES)/bin/python -r requirements/recipes.txt
+	@$(COMPILED)/bin/uv pip install -q --python $(RECIPES)/bin/python --no-deps --reinstall $(COMPILED)/wheel/*.whl
 	@touch $@
 
 $(BENCH)/.locked: requirements/bench.txt
