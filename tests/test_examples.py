@@ -2,7 +2,7 @@
 
 import pytest
 
-from examples import ismcts, ppo_vector, self_play
+from examples import ismcts, ppo_pgx, ppo_vector, self_play
 
 
 @pytest.mark.slow
@@ -24,3 +24,9 @@ def test_ppo_over_a_vector_environment_learns_to_beat_random_moves() -> None:
     ppo_vector.train(learner, steps=32_000, seed=1)
     trained = ppo_vector.win_share(learner, games=200, seed=2)
     assert untrained < 0.65 < 0.75 < trained
+
+
+@pytest.mark.slow
+def test_ppo_in_pgx_learns_to_beat_random_moves() -> None:
+    shares = ppo_pgx.learn(steps=131_072, games=200, seed=1)
+    assert shares[0] < 0.6 < 0.65 < shares[-1]
