@@ -1,8 +1,15 @@
 """The examples beat random moves."""
 
+import re
+import subprocess
+from pathlib import Path
+
 import pytest
 
 from examples import ismcts, ppo_pgx, ppo_vector, self_play
+
+ROOT = Path(__file__).parents[1]
+RECIPES_PYTHON = ROOT / ".venv-recipes" / "bin" / "python"  # of the recipes that need PyTorch
 
 
 @pytest.mark.slow
@@ -30,3 +37,15 @@ def test_ppo_over_a_vector_environment_learns_to_beat_random_moves() -> None:
 def test_ppo_in_pgx_learns_to_beat_random_moves() -> None:
     shares = ppo_pgx.learn(steps=131_072, games=200, seed=1)
     assert shares[0] < 0.6 < 0.65 < shares[-1]
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not RECIPES_PYTHON.exists(), reason="`make test-long` sets up .venv-recipes")
+def test_maskable_ppo_learns_to_beat_random_moves() -> None:
+    command = [str(RECIPES_PYTHON), str(ROOT / "examples" / "maskable_ppo.py"), "--steps", "40000", "--games", "200"]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    rewards = [float(number) for number in re.findall(r"mean reward ([+-][0-9.]+)", printed)]
+    assert rewards[0] < 0.45 < 0.65 < rewards[-1]
+    wins = re.search(r"in 200 games: ([0-9]+) wins", printed)
+    assert wins
+    assert int(wins[1]) > 150
