@@ -1506,6 +1506,7 @@ export interface components {
             walk: components["schemas"]["RainbowRoadWalk"] | null;
             /** @enum {unknown} */
             weather: "rainy" | "sunny";
+            weathers: ("rainy" | "sunny")[];
         };
         FromClient: components["schemas"]["SelectViews"] | components["schemas"]["Commit"] | components["schemas"]["Ready"] | components["schemas"]["Start"] | components["schemas"]["Move"] | components["schemas"]["Resign"] | components["schemas"]["Rematch"] | components["schemas"]["Ping"];
         FromServer: components["schemas"]["Table"] | components["schemas"]["Update"] | components["schemas"]["Accepted"] | components["schemas"]["Refused"] | components["schemas"]["Pong"] | components["schemas"]["Closing"];

@@ -53,9 +53,11 @@ from sevenhues.games.rainbow_road.view_types import (
     Step,
     Walk,
     Way,
+    Weather,
 )
 
 PHASES: Final[tuple[Phase, ...]] = ("play", "play", "sunny", "rain", "over")
+WEATHERS: Final[tuple[Weather, Weather]] = ("sunny", "rainy")
 FAIRIES: Final[tuple[Fairy, Fairy]] = ("sunny", "rain")
 WAY_TEXTS: Final[tuple[Way, Way]] = ("+", "-")
 
@@ -65,12 +67,14 @@ def view(position: RoadPosition, viewer: int) -> RoadView:
     turn = position.turn
     playing = position.phase < SUNNY
     places = position.places(turn) << (HALF * turn) if playing else 0
-    rainy = min(position.round, ROUNDS - 1) & 1 == 1  # the weather of the last round stays when the game is over
+    weathers = [WEATHERS[round_ & 1] for round_ in range(ROUNDS)]
+    weather = weathers[min(position.round, ROUNDS - 1)]  # that of the last round stays when the game is over
     return RoadView(
         viewer=viewer,
         round=min(position.round + 1, ROUNDS),
-        weather="rainy" if rainy else "sunny",
-        climbs="rain" if rainy else "sunny",
+        weather=weather,
+        weathers=weathers,
+        climbs="rain" if weather == "rainy" else "sunny",
         phase=PHASES[position.phase],
         turn=None if position.phase == OVER else turn,
         movers=_movers(position),

@@ -107,6 +107,7 @@ class RoadView(TypedDict):
     viewer: int  # a seat, or -1 for a watcher
     round: int  # 1 to 8
     weather: Weather
+    weathers: list[Weather]  # RR-11 of every round
     climbs: Fairy  # the other fairy descends
     phase: Phase
     turn: int | None  # the seat to act; null when the game is over

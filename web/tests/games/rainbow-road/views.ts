@@ -41,6 +41,7 @@ export function view(changes: Partial<View> = {}): View {
         viewer: 0,
         round: 1,
         weather: "sunny",
+        weathers: ["sunny", "rainy", "sunny", "rainy", "sunny", "rainy", "sunny", "rainy"],
         climbs: "sunny",
         phase: "rain",
         turn: 0,
