@@ -142,7 +142,7 @@ tables: $(DEV)/.ready  ## Generate docs/observations.md, and the strength tables
 lock: $(DEV)/.ready  ## Lock the newest versions that pyproject.toml allows.
 	$(call say,Locking requirements)
 	@for group in dev bench play ray recipes; do \
-		case $$group in play|ray|recipes) like="--constraint requirements/dev.txt";; *) like=--upgrade;; esac; \
+		case $$group in play|ray) like="--constraint requirements/dev.txt";; *) like=--upgrade;; esac; \
 		case $$group in dev|play) extra="--extra play";; *) extra=;; esac; \
 		$(DEV)/bin/uv pip compile -q $$like $$extra --universal --python-version 3.11 --generate-hashes \
 			--custom-compile-command "make lock" --group $$group pyproject.toml -o requirements/$$group.txt || exit 1; done
