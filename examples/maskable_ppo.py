@@ -25,7 +25,7 @@ CURVE_GAMES = 50
 Z_95 = 1.96  # standard deviations of a 95% interval
 
 
-class OneHotLayer(BaseFeaturesExtractor):  # type: ignore[misc, unused-ignore]
+class OneHotLayer(BaseFeaturesExtractor):
     """The first layer: linear in the one-hot encoded numbers of an observation."""
 
     def __init__(self, space: gymnasium.spaces.Box) -> None:

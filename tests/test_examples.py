@@ -1,7 +1,9 @@
 """The examples beat random moves."""
 
+import os
 import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,13 @@ from examples import ismcts, ppo_pgx, ppo_vector, self_play
 
 ROOT = Path(__file__).parents[1]
 RECIPES_PYTHON = ROOT / ".venv-recipes" / "bin" / "python"  # of the recipes that need PyTorch
+
+
+def needs_pytorch(test: Callable[..., None]) -> Callable[..., None]:
+    """Mark a long test of a recipe that needs PyTorch."""
+    missing = pytest.mark.skipif(not RECIPES_PYTHON.exists(), reason="`make test-long` sets up .venv-recipes")
+    marked: Callable[..., None] = pytest.mark.long(missing(test))
+    return marked
 
 
 @pytest.mark.slow
@@ -39,13 +48,50 @@ def test_ppo_in_pgx_learns_to_beat_random_moves() -> None:
     assert shares[0] < 0.6 < shares[-1]
 
 
-@pytest.mark.long
-@pytest.mark.skipif(not RECIPES_PYTHON.exists(), reason="`make test-long` sets up .venv-recipes")
+def run_recipe(name: str, *arguments: str) -> str:
+    """Run a recipe that needs PyTorch; return what it prints."""
+    command = [str(RECIPES_PYTHON), str(ROOT / "examples" / name), *arguments]
+    environment = os.environ | {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
+    return subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
+
+
+@needs_pytorch
 def test_maskable_ppo_learns_to_beat_random_moves() -> None:
-    command = [str(RECIPES_PYTHON), str(ROOT / "examples" / "maskable_ppo.py"), "--steps", "40000", "--games", "200"]
-    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    printed = run_recipe("maskable_ppo.py", "--steps", "40000", "--games", "200")
     rewards = [float(number) for number in re.findall(r"mean reward ([+-][0-9.]+)", printed)]
     assert rewards[0] < 0.45 < 0.65 < rewards[-1]
     wins = re.search(r"in 200 games: ([0-9]+) wins", printed)
     assert wins
     assert int(wins[1]) > 150
+
+
+@needs_pytorch
+@pytest.mark.parametrize(
+    ("recipe", "length", "least"),
+    [
+        ("openspiel_nfsp.py", ("--episodes", "1000"), 65),
+        ("rllib_self_play.py", ("--steps", "20480"), 75),
+        ("tianshou_dqn.py", ("--steps", "40000"), 65),
+        ("torchrl_ppo.py", ("--steps", "50000"), 75),
+    ],
+)
+def test_recipe_learns_to_beat_random_moves(recipe: str, length: tuple[str, str], least: int) -> None:
+    printed = run_recipe(recipe, *length, "--games", "200")
+    curve = [int(share) for share in re.findall(r" s of CPU  wins ([0-9]+)%", printed)]
+    result = re.search(
+        r"Share of 200 games won against random moves: ([0-9]+)% before the training, ([0-9]+)%", printed
+    )
+    assert result
+    before, after = int(result[1]), int(result[2])
+    assert before < 60 < least < after
+    assert curve[-1] > 60
+
+
+@needs_pytorch
+def test_maskable_ppo_beats_random_moves_in_flip_and_slide() -> None:
+    printed = run_recipe("flip_and_slide_ppo.py", "--steps", "200000", "--games", "100")
+    result = re.search(r"in 100 games: ([0-9]+) wins .* ([0-9]+) losses", printed)
+    assert result
+    wins, losses = int(result[1]), int(result[2])
+    assert wins > 30
+    assert wins > 2 * losses
