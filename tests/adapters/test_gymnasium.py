@@ -7,7 +7,6 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
-from gymnasium.utils.env_checker import check_env
 
 from sevenhues import Bot, Position, Rng, load, names
 from sevenhues.adapters.gymnasium import SeatEnv, register
@@ -17,11 +16,6 @@ from sevenhues.core.errors import BadOption
 from sevenhues.core.record import replay, write
 from sevenhues.server.table.imports import read_record
 from tests.adapters.random_records import random_record, replayed_moves
-
-
-@pytest.mark.parametrize("name", register())
-def test_gymnasium_checker_accepts_the_environment(name: str) -> None:
-    check_env(gymnasium.make(name).unwrapped)
 
 
 def test_every_game_is_registered_and_solo_games_twice() -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python.algorithms.generate_playthrough import playthrough
 
 from sevenhues import Rng, load, names
 from sevenhues.adapters import openspiel
@@ -23,20 +22,6 @@ openspiel.register()
 def loaded(name: str, seats: int | None = None, **parameters: Any) -> Any:
     all_parameters = parameters if seats is None else {"players": seats, **parameters}
     return pyspiel.load_game(f"sevenhues_{name.replace('-', '_')}", all_parameters)
-
-
-# Both ways with up to two players; games for three and four, which take seconds, one way each.
-SIMULATIONS = [
-    pytest.param(name, seats, serialize, marks=[pytest.mark.slow if seats == 2 else pytest.mark.long])
-    for name, seats in TABLES
-    for serialize in (True, False)
-    if seats <= 2 or serialize == (seats == 3)
-]
-
-
-@pytest.mark.parametrize(("name", "seats", "serialize"), SIMULATIONS)
-def test_openspiel_simulation_test_accepts_the_game(name: str, seats: int, serialize: bool) -> None:
-    pyspiel.random_sim_test(loaded(name, seats), num_sims=1, serialize=serialize, verbose=False)
 
 
 def test_openspiel_simulation_test_accepts_a_game_outside_the_package() -> None:
@@ -286,20 +271,6 @@ def test_observer_without_a_viewer_is_refused(kind: dict[str, Any]) -> None:
     wanted = {**kind, "private_info": getattr(pyspiel.PrivateInfoType, kind["private_info"])}
     with pytest.raises(ValueError, match="an observer"):
         loaded("rainbow").make_py_observer(pyspiel.IIGObservationType(perfect_recall=False, **wanted))
-
-
-@pytest.mark.parametrize(
-    ("name", "seats"),
-    [
-        pytest.param(name, seats, marks=[pytest.mark.long] if name == "flip-and-slide" and seats > 1 else [])
-        for name, seats in TABLES
-    ],
-)
-def test_openspiel_generates_a_playthrough(name: str, seats: int) -> None:
-    game = loaded(name, seats, **({"max_length": 4} if load(name).simultaneous else {}))
-    lines = playthrough(str(game), None, seed=1).splitlines()
-    assert sum(line.startswith("PrivateObservationString(0)") for line in lines) > 0
-    assert sum(line.startswith("PublicObservationString()") for line in lines) > 0
 
 
 def test_python_exits_cleanly_after_registration() -> None:

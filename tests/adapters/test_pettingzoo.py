@@ -4,9 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
-from pettingzoo.test.state_test import state_test
-from pettingzoo.utils.wrappers import TerminateIllegalWrapper
+from pettingzoo.test import api_test
 
 from sevenhues import Rng, load, names
 from sevenhues.adapters.pettingzoo import JointStepEnv, TurnEnv, env, parallel_env
@@ -15,39 +13,18 @@ from sevenhues.core.game import resolve_options
 from sevenhues.core.position import Outcome, win_payoffs
 from sevenhues.core.record import replay, write
 from sevenhues.server.table.imports import read_record
-from tests.adapters.random_records import FEW_TABLES, TABLES, random_record, replayed_moves
+from tests.adapters.random_records import TABLES, random_record, replayed_moves
+from tests.adapters.suites import EXPECTED_WARNINGS
 from tests.toy_games.duel import Duel
 
 AT_ONCE = [(name, seats) for name, seats in TABLES if load(name).simultaneous]
-FEW_AT_ONCE = [table for table in FEW_TABLES if load(str(table.values[0])).simultaneous]
 BY_TURNS = [(name, seats) for name, seats in TABLES if not load(name).simultaneous]
-
-# PettingZoo warns of every observation that is a dictionary, but for its own environments, which it knows by name.
-dictionaries = pytest.mark.filterwarnings(
-    "ignore:Observation is not a NumPy array",
-    "ignore:Observation space for each agent probably should be",
-    "ignore:Action mask numpy array is all zeros",
-)
-
-
-@pytest.mark.slow
-@dictionaries
-@pytest.mark.parametrize(("name", "seats"), FEW_TABLES)
-def test_pettingzoo_tests_accept_the_environment(name: str, seats: int) -> None:
-    api_test(env(name, seats), num_cycles=100)
-    seed_test(lambda: env(name, seats), num_cycles=60)
+dictionaries = pytest.mark.filterwarnings(*[f"ignore:{text}" for text in EXPECTED_WARNINGS])
 
 
 @dictionaries
 def test_pettingzoo_test_accepts_a_game_outside_the_package() -> None:
     api_test(env(Duel()), num_cycles=20)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "seats"), FEW_AT_ONCE)
-def test_pettingzoo_tests_accept_the_parallel_environment(name: str, seats: int) -> None:
-    parallel_api_test(parallel_env(name, seats), num_cycles=500)
-    parallel_seed_test(lambda: parallel_env(name, seats), num_cycles=200)
 
 
 @pytest.mark.slow
@@ -191,14 +168,6 @@ def test_game_by_turns_is_refused_as_parallel_environment() -> None:
 )
 def test_win_payoffs_sum_to_zero_except_in_solo_games(seats: int, winners: list[int], rewards: list[float]) -> None:
     assert win_payoffs(Outcome("x", winners, [1] * seats)) == rewards
-
-
-@pytest.mark.parametrize("name", names())
-def test_pettingzoo_test_of_states_accepts_the_environment(name: str) -> None:
-    if load(name).simultaneous:
-        state_test(env(name), parallel_env(name))
-    else:
-        state_test(TerminateIllegalWrapper(env(name), illegal_reward=-1), env(name))
 
 
 def test_state_is_what_all_seats_know_together() -> None:

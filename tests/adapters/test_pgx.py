@@ -1,7 +1,7 @@
 """Batched games as Pgx environments."""
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -42,22 +42,6 @@ def test_every_batched_game_is_a_pgx_environment(name: str) -> None:
     assert (after.observation.shape, after.legal_action_mask.shape) == ((width,), (batch_game.move_count,))
     whole = jax.eval_shape(adapter.make(name, network_input=True).init, jax.random.key(1))
     assert whole.observation.shape == (batch_game.width,)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", ["rainbow", SHORT])
-def test_pgx_api_test_passes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pgx._src import api_test
-
-    env = adapter.make(name)
-    monkeypatch.setattr(api_test, "EnvId", Literal[env.id])  # it accepts only its own games
-    # Its own function samples along axis 1, which the mask of a single game does not have.
-    monkeypatch.setattr(api_test, "act_randomly", jax.jit(_randomly))
-    api_test.api_test(env, 1)
-
-
-def _randomly(key: Any, mask: Any) -> Any:
-    return jax.random.categorical(key, jnp.log(mask.astype(jnp.float32)), axis=-1)
 
 
 @pytest.mark.parametrize(

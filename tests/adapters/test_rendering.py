@@ -4,15 +4,13 @@ import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
-from xml.etree import ElementTree
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.wrappers import RecordVideo
-from pettingzoo.test.render_test import render_test
 
-from sevenhues import load, names, pictures
+from sevenhues import load, pictures
 from sevenhues.adapters.gymnasium import SeatEnv, register
 from sevenhues.adapters.gymnasium_vector import VectorSeatEnv
 from sevenhues.adapters.pettingzoo import env, parallel_env
@@ -54,11 +52,6 @@ def test_pixels_show_the_faces_of_the_view() -> None:
     assert {int(FACES[face].hue[1:], 16) for face in shown} <= colours
     missing = {"W", "K"} - shown - {card["face"] for card in view["row"]}
     assert not {int(FACES[face].hue[1:], 16) for face in missing} & colours
-
-
-@pytest.mark.parametrize("name", names())
-def test_pettingzoo_render_test_passes(name: str) -> None:
-    render_test(lambda render_mode: env(name, render_mode=render_mode), {SVG: ElementTree.fromstring})
 
 
 def test_pettingzoo_draws_the_view_of_the_seat_to_act_with_the_names_of_agents() -> None:
