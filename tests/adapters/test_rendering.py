@@ -1,5 +1,6 @@
 """The adapters draw views as text, as SVG and in pixels, and frames suit Gymnasium's RecordVideo."""
 
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -18,6 +19,7 @@ from sevenhues.adapters.rendering import RGB_ARRAY, SVG
 from sevenhues.render.pieces import FACES
 
 SHAPE = (630, 1200, 3)
+RECIPES_PYTHON = Path(__file__).parents[2] / ".venv-recipes" / "bin" / "python"  # with MoviePy
 
 
 def colours_of(frame: Any) -> set[int]:
@@ -119,6 +121,28 @@ def test_record_video_gets_a_frame_of_every_step(tmp_path: Path, monkeypatch: py
     assert (name, fps, len(frames)) == ("rl-video-episode-0.mp4", 1, 4)
     assert {frame.shape for frame in frames} == {SHAPE}
     assert any(not np.array_equal(frame, frames[0]) for frame in frames)
+
+
+RECORD_VIDEO = """
+import gymnasium, imageio_ffmpeg, sys
+from gymnasium.wrappers import RecordVideo
+game = "sevenhues.adapters.gymnasium:sevenhues/Rainbow-v0"
+recorded = RecordVideo(gymnasium.make(game, render_mode="rgb_array"), sys.argv[1], episode_trigger=lambda number: True)
+_, info = recorded.reset(seed=1)
+for _ in range(3):
+    _, _, over, _, info = recorded.step(int(info["action_mask"].argmax()))
+recorded.close()
+frames = imageio_ffmpeg.read_frames(sys.argv[1] + "/rl-video-episode-0.mp4")
+print(*next(frames)["size"], len(list(frames)))
+"""
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not RECIPES_PYTHON.exists(), reason="`make test-long` sets up .venv-recipes")
+def test_record_video_writes_a_video_with_moviepy(tmp_path: Path) -> None:
+    command = [str(RECIPES_PYTHON), "-c", RECORD_VIDEO, str(tmp_path)]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert printed.splitlines()[-1] == "1200 630 4"
 
 
 @pytest.mark.parametrize("family", ["serif", "sans-serif", "monospace"])
