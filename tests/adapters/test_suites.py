@@ -5,17 +5,18 @@ import pytest
 from tests.adapters import suites
 from tests.adapters.suites import EXPECTED_WARNINGS, PASSED, SUITES, Suite, Variant
 
-SECONDS_OF_PGX = "pgx"  # a suite that compiles for half a minute
-LONG_PLAYTHROUGH = "flip-and-slide"  # thousands of moves are listed in each state
+# Suites that take less than a tenth of a second; of the others `make test` runs one variant of each game.
+QUICK = {"api_test", "seed_test", "parallel_api_test", "state_test", "rl_environment"}
+FIRST_SEATS = 2
 
 
 def takes_long(suite: Suite, variant: Variant) -> bool:
-    """Tell which suites are left to `make test-long`: one variant of each game is tried before."""
-    if str(suite).startswith(SECONDS_OF_PGX) or not variant.default:
+    """Tell whether a suite is left to `make test-long`."""
+    if suite.framework == "Pgx":
         return True
-    if suite.name == "playthrough":
-        return variant.game == LONG_PLAYTHROUGH and variant.seats > 1
-    return variant.seats > 2
+    if suite.name == "playthrough" and variant.game == "flip-and-slide":
+        return variant.seats > 1 or not variant.default  # thousands of moves are listed in each state
+    return suite.name not in QUICK and not (variant.default and variant.seats == FIRST_SEATS)
 
 
 def cases() -> list[object]:
