@@ -1,4 +1,5 @@
 // What the people and bots of a table are called.
+import { capital } from "../board/text";
 import { levelName } from "./levels";
 import { say } from "../i18n/messages.svelte";
 import type { SeatInfo } from "../wire/types";
@@ -17,8 +18,4 @@ export function seatNames(seats: readonly SeatInfo[]): string[] {
 
 export function botName(level: string): string {
     return say("bot.name", { level: capital(levelName(level)) });
-}
-
-function capital(text: string): string {
-    return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,4 +1,4 @@
-// The types of the wire by short names. `src/wire.d.ts` is generated from the server's schema: `make types`.
+// The types of the wire by short names. `schema.d.ts` is generated from the server's schema: `make types`.
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
