@@ -1,6 +1,6 @@
 // What the keys do: arrows move the focus by place, single letters act.
 import type { Settings } from "../../board/contract";
-import { isBoardKey } from "../../board/keys";
+import { isShortcut } from "../../board/keys";
 import type { CameraControl } from "./camera-control.svelte";
 import type { Choices } from "./choices";
 import type { Selection } from "./selection.svelte";
@@ -15,7 +15,7 @@ export interface KeyContext {
 
 /** Handle a key press that is meant for the board. */
 export function press(event: KeyboardEvent, context: KeyContext): void {
-    if (isBoardKey(event) && act(event, context)) event.preventDefault();
+    if (isShortcut(event) && act(event, context)) event.preventDefault();
 }
 
 /** Return whether the key did something. */

@@ -1,7 +1,7 @@
 // A race on one device: what its players do is shown at once; what the server shows is what counts.
 import { untrack } from "svelte";
 import type { BoardProps, Moved, Refusal } from "../../board/contract";
-import { isBoardKey } from "../../board/keys";
+import { isShortcut } from "../../board/keys";
 import { who } from "../../board/text";
 import { RING } from "../../pieces/motion";
 import { Announcements } from "./announcements";
@@ -170,7 +170,7 @@ export class RaceControl {
 
     /** A running race takes its own keys, whatever has the focus. */
     key(event: KeyboardEvent): void {
-        if (!this.running || !this.board.settings.keys || !isBoardKey(event)) return;
+        if (!this.running || !this.board.settings.keys || !isShortcut(event)) return;
         const pressed = moveOfKey(event.key, event.code, this.mine.length);
         const seat = this.mine[pressed?.player ?? -1];
         if (!pressed || seat === undefined) return;

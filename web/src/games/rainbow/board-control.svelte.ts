@@ -2,7 +2,7 @@
 import { untrack } from "svelte";
 import type { BoardProps } from "../../board/contract";
 import type { Pull } from "../../board/drag";
-import { isBoardKey } from "../../board/keys";
+import { isShortcut } from "../../board/keys";
 import { shake } from "../../pieces/motion";
 import { Animation } from "./animation.svelte";
 import { kindOf, lastChange, type Kind } from "./choices";
@@ -115,7 +115,7 @@ export class BoardControl {
     }
 
     key(event: KeyboardEvent): void {
-        if (!isBoardKey(event) || event.key === "Tab" || event.key === "Shift") return;
+        if (!isShortcut(event) || event.key === "Tab" || event.key === "Shift") return;
         const onControl = (event.target as HTMLElement | null)?.closest?.("button, a") ?? null;
         if (this.held && !(onControl && ["Enter", " "].includes(event.key))) {
             event.preventDefault();
