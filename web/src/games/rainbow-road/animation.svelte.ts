@@ -1,7 +1,7 @@
 // What is shown of a change: pieces that move to where they are now, points that float up, news for a moment, the last move.
 import { tick } from "svelte";
 import type { Sound } from "../../board/contract";
-import { RING as RING_TIME, glideFrom, placesIn, type Places } from "../../pieces/motion";
+import { EASE_GLIDE, RING as RING_TIME, glideFrom, placesIn, type Places } from "../../pieces/motion";
 import { prankOf } from "./choices";
 import { indexOf, wayBetween, type Point, type Road } from "./geometry";
 import type { Last, Prank, View } from "./types";
@@ -65,7 +65,7 @@ export function floatUp(node: HTMLElement, done: () => void): void {
             { transform: `translate(-50%, -${FLOAT}px)`, opacity: 1, offset: 0.7 },
             { transform: `translate(-50%, -${FLOAT * 1.5}px)`, opacity: 0 },
         ],
-        { duration: 900, easing: "cubic-bezier(.2,.7,.2,1)" },
+        { duration: 900, easing: EASE_GLIDE },
     );
     rise.onfinish = done;
 }
