@@ -35,7 +35,7 @@ export class LiveTable {
     /** The display time of a change, in ms; the default if undefined. */
     displayTime: (before: unknown, after: unknown) => number | undefined = () => undefined;
     /** Whether everyone acts at once: then updates are shown immediately and moves do not block. */
-    simultaneous = false;
+    simultaneous: () => boolean = () => false;
 
     #connection: Connection;
     #views: { seats: readonly number[]; text: boolean } | null = null;
@@ -139,11 +139,11 @@ export class LiveTable {
     /** Make a move; the promise settles with its answer, or never if it was not sent. */
     move(seat: number, text: string): Promise<Answer> {
         return new Promise((answer) => {
-            if (!this.shown || (!this.simultaneous && this.#moveId)) return;
+            if (!this.shown || (!this.simultaneous() && this.#moveId)) return;
             const id = token();
             this.refused = null;
             this.#moves.set(id, { text, answer });
-            if (!this.simultaneous) {
+            if (!this.simultaneous()) {
                 this.#moveId = id;
                 this.#movePly = this.shown.ply;
                 this.#moveDone = false;
@@ -222,7 +222,7 @@ export class LiveTable {
         const { key, text, parameters, rule } = message;
         const refusal = { key, text, parameters, rule, move: move.text };
         move.answer({ done: false, refusal });
-        if (!this.simultaneous) this.refused = refusal;
+        if (!this.simultaneous()) this.refused = refusal;
     }
 
     #receive(update: Update): void {
@@ -235,7 +235,7 @@ export class LiveTable {
             return;
         }
         // A change that no move made, such as the end by resignation, waits for nothing.
-        const now = this.simultaneous || document.hidden || update.move === null;
+        const now = this.simultaneous() || document.hidden || update.move === null;
         if (now || (!this.#queue.length && Date.now() >= this.#freeAt)) {
             while (this.#queue.length) this.#next();
             this.#show(update, this.shown);

@@ -29,9 +29,10 @@ interface Spot {
 
 export class Flights {
     root: HTMLElement | null = null;
-    still = false;
     #dropped = new Map<string, Spot>();
     #zones = new Map<string, string>();
+
+    constructor(readonly still: () => boolean) {}
 
     /** Remembers where everything lies, once it is drawn. */
     settle(zones: Map<string, string>): void {
@@ -53,7 +54,7 @@ export class Flights {
     land(node: HTMLElement, key: string, from: string | null, over: boolean): void {
         const slot = node.closest<HTMLElement>("[data-zone]");
         const to = slot?.dataset["zone"] ?? "";
-        if (this.still || !slot) return;
+        if (this.still() || !slot) return;
         const place = from === null ? null : this.zone(from);
         const origin = this.#dropped.get(key) ?? (place ? spotOf(place) : null);
         this.#dropped.delete(key);
@@ -71,7 +72,7 @@ export class Flights {
 
     /** Shakes a place: nothing is to be had there, or a card was given back. */
     shake(zone: string): void {
-        if (this.still) return;
+        if (this.still()) return;
         const at = (x: number): Keyframe => ({ transform: `translateX(${x}px)` });
         this.zone(zone)?.animate([at(0), at(2), at(-2), at(0)], { duration: GIVE_BACK });
     }

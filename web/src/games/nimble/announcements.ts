@@ -9,13 +9,13 @@ const SLOW = 900;
 const EVERY = 5; // cards of another player between two mentions
 
 export class Announcements {
-    slow = false;
     #news = new Map<string, string>(); // by what it is about: newer news replaces older
     #timer: ReturnType<typeof setTimeout> | undefined;
 
     constructor(
         readonly say: Say,
         readonly speak: (text: string) => void,
+        readonly slow: () => boolean,
     ) {}
 
     end(): void {
@@ -26,12 +26,12 @@ export class Announcements {
     count(left: number, view: View): void {
         if (left > 0) return this.speak(this.say("count.label", { count: left }));
         const stacks = view.stacks.map(({ top }, at) => this.#stack(at, top.circle));
-        this.speak([this.say("count.go"), stacks.join(this.slow ? " " : ". ")].join(" "));
+        this.speak([this.say("count.go"), stacks.join(this.slow() ? " " : ". ")].join(" "));
     }
 
     /** Before the start, for those who cannot take in three stacks at a glance. */
     start(view: View): void {
-        if (!this.slow) return;
+        if (!this.slow()) return;
         view.stacks.forEach(({ top }, at) => this.#hear(`stack${at}`, this.#stack(at, top.circle)));
     }
 
@@ -46,13 +46,13 @@ export class Announcements {
             if (mine.includes(seat)) {
                 if (top && top.card !== was?.top?.card) {
                     const card = cardText(top, this.say);
-                    this.#hear("pile", this.say(this.slow ? "voice.slow.pile" : "voice.pile", { card }));
+                    this.#hear("pile", this.say(this.slow() ? "voice.slow.pile" : "voice.pile", { card }));
                 }
             } else if (left !== was?.left && left % EVERY === 0) {
                 const parameters = { name: names[seat] ?? "", left };
                 this.#hear(
                     `seat${seat}`,
-                    this.say(this.slow ? "voice.slow.other" : "voice.other", parameters),
+                    this.say(this.slow() ? "voice.slow.other" : "voice.other", parameters),
                 );
             }
         });
@@ -65,7 +65,7 @@ export class Announcements {
 
     #stack(at: number, circle: string): string {
         const parameters = { number: at + 1, book: book(circle, this.say) };
-        return this.say(this.slow ? "voice.slow.stack" : "stack.wants", parameters);
+        return this.say(this.slow() ? "voice.slow.stack" : "stack.wants", parameters);
     }
 
     #hear(about: string, text: string): void {
@@ -74,11 +74,11 @@ export class Announcements {
         this.#timer ??= setTimeout(
             () => {
                 this.#timer = undefined;
-                const news = [...this.#news.values()].join(this.slow ? " " : ". ");
+                const news = [...this.#news.values()].join(this.slow() ? " " : ". ");
                 this.#news.clear();
                 this.speak(news);
             },
-            this.slow ? SLOW : QUICK,
+            this.slow() ? SLOW : QUICK,
         );
     }
 }

@@ -27,7 +27,7 @@ export interface Flag {
 export class RaceControl {
     readonly mine: readonly number[]; // the seats that play on this device
     readonly timer = new Timer();
-    readonly flights = new Flights();
+    readonly flights = new Flights(() => this.board.settings.still);
     scene = $state.raw<Scene>({ stacks: [], hands: [] });
     flags = $state.raw<readonly (Flag | null)[]>([null, null, null]); // by stack
     changed = $state.raw<ReadonlySet<string>>(new Set()); // zones to ring, where nothing moves
@@ -60,6 +60,7 @@ export class RaceControl {
             (key, parameters) => board.say(key, parameters),
             (text) => (this.spoken = text),
         );
+            () => preferences.now.slow,
     }
 
     get readOnly(): boolean {
@@ -104,10 +105,8 @@ export class RaceControl {
         });
     }
 
-    /** Follow the settings and the connection. */
-    adapt(): void {
-        this.flights.still = this.board.settings.still;
-        this.#announcements.slow = this.preferences.now.slow;
+    /** Follow the connection. */
+    connect(): void {
         const offline = this.board.seats.some(({ presence }) => presence === "lost");
         untrack(() => (this.#race.cut = offline));
     }
@@ -127,7 +126,7 @@ export class RaceControl {
         this.#zones = zones;
         this.flights.settle(zones);
         const changed = [...zones].filter(([key, zone]) => before.get(key) !== zone).map(([, zone]) => zone);
-        if (!this.flights.still || before.size === 0 || changed.length === 0) return;
+        if (!this.board.settings.still || before.size === 0 || changed.length === 0) return;
         const places = new Set(changed);
         this.changed = places;
         this.#later(RING, () => {

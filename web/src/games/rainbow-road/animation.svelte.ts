@@ -71,7 +71,6 @@ export function floatUp(node: HTMLElement, done: () => void): void {
 }
 
 export class Animations {
-    root: HTMLElement | undefined;
     fresh = $state.raw<ReadonlySet<string>>(new Set()); // spots that keep a ring where nothing moves
     floats = $state.raw<readonly { id: number; spot: string; points: number }[]>([]);
     recent = $state.raw<ReadonlySet<string>>(new Set()); // spots that others moved at since the viewer's last move
@@ -81,9 +80,12 @@ export class Animations {
     #timers: number[] = [];
     #floated = 0;
 
+    constructor(readonly root: () => HTMLElement | undefined) {}
+
     /** Remember where everything is, before the table changes. */
     measure(): void {
-        this.#places = this.root ? placesIn(this.root) : new Map();
+        const root = this.root();
+        this.#places = root ? placesIn(root) : new Map();
     }
 
     /** Show what led to this view. */
@@ -120,7 +122,7 @@ export class Animations {
     /** Cards that came, changed places or went to the discards. */
     #glide(last: Last, viewer: number): void {
         const at = (name: string): DOMRect | undefined => this.#places.get(name);
-        for (const node of this.root?.querySelectorAll<HTMLElement>("[data-at^='card:']") ?? []) {
+        for (const node of this.root()?.querySelectorAll<HTMLElement>("[data-at^='card:']") ?? []) {
             const name = node.dataset["at"] ?? "";
             let from = at(name);
             if (!from && name === `card:${last.card?.card}`) {
@@ -130,7 +132,7 @@ export class Animations {
             }
             if (from) glideFrom(node, from);
         }
-        const out = this.root?.querySelector<HTMLElement>(`[data-at='discard:${last.out?.card}']`);
+        const out = this.root()?.querySelector<HTMLElement>(`[data-at='discard:${last.out?.card}']`);
         const lay = at(`card:${last.out?.card}`);
         if (out && lay) glideFrom(out, lay);
     }
@@ -139,7 +141,7 @@ export class Animations {
     #walk(last: Last, view: View, road: Road, sound: Play): void {
         const [from] = last.spots;
         const to = last.spots.at(-1);
-        const node = this.root?.querySelector<HTMLElement>(`[data-fairy='${last.fairy}']`);
+        const node = this.root()?.querySelector<HTMLElement>(`[data-fairy='${last.fairy}']`);
         if (!node || !from || !to || from === to || !/[+-]$|^teleport/.test(last.move)) return;
         const point = (index: number): Point => road.at[index] ?? road.middle;
         const [start, end] = [indexOf(from, view.viewer), indexOf(to, view.viewer)];

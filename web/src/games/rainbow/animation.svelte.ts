@@ -18,13 +18,13 @@ export class Animation {
     /** Its row still lies; moves wait. */
     holding = $state(false);
 
-    root: HTMLElement | undefined;
     #view = $state.raw<View>(undefined!);
     #timers = new Set<ReturnType<typeof setTimeout>>();
     #finish: (() => void) | null = null;
 
     constructor(
         view: View,
+        readonly root: () => HTMLElement | undefined,
         readonly motionless: () => boolean,
         readonly goneOn: () => void, // the row of a round that ended is gone
     ) {
@@ -77,7 +77,7 @@ export class Animation {
     }
 
     async #show(next: Scene): Promise<void> {
-        const root = this.root;
+        const root = this.root();
         const from = root ? placesIn(root) : new Map<string, DOMRect>();
         const hands = this.#scene.hands.flat();
         const known = new Set([...hands, ...this.#scene.row].map((card) => card?.card));
@@ -110,7 +110,7 @@ export class Animation {
     }
 
     async #take(event: RoundEvent, then: Scene): Promise<void> {
-        const root = this.root;
+        const root = this.root();
         const row = this.#scene;
         const pile = root && placesIn(root).get(`pile:${event.taker}`);
         if (root && pile && !this.motionless()) {

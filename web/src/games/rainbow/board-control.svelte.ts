@@ -20,6 +20,7 @@ export class BoardControl {
     constructor(readonly board: BoardProps<View>) {
         this.animation = new Animation(
             untrack(() => board.view),
+            () => this.root,
             () => board.settings.still,
             () => board.goOn(),
         );

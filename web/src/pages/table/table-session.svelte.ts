@@ -28,12 +28,10 @@ export class TableSession extends StageSession {
         super(client);
         this.live = new LiveTable(id);
         this.live.displayTime = (before, after) => this.module?.displayTime?.(before, after, true);
+        this.live.simultaneous = () => this.simultaneous;
         const game = $derived(this.gameId);
         $effect(() => {
             if (game) void this.load(game);
-        });
-        $effect(() => {
-            this.live.simultaneous = this.simultaneous;
         });
         $effect(() => {
             const seats = this.#viewsWanted;
