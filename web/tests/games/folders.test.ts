@@ -10,6 +10,8 @@ const FILES = [
     ["Picture.svelte"],
     ["card.json"],
     ["types.ts"],
+    ["choices.ts"],
+    ["selection.svelte.ts"],
     ["text.ts"],
     ["animation.ts", "animation.svelte.ts"],
     ...languages.map((tag) => [`messages/${tag}.json`]),

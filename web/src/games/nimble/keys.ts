@@ -1,5 +1,5 @@
 // The keys of a race: one player has the whole keyboard, two share it from its two sides.
-import type { Move } from "./scene";
+import type { Move } from "./choices";
 
 export interface Caps {
     f: string;

@@ -6,10 +6,11 @@ import { who } from "../../board/text";
 import { RING } from "../../pieces/motion";
 import { Announcements } from "./announcements";
 import { Flights, zonesOf } from "./animation";
+import { placeOn, stackOf, type Move } from "./choices";
 import { moveOfKey } from "./keys";
 import type { Preferences } from "./preferences.svelte";
 import { type Loss, Race } from "./race";
-import type { Move, Scene } from "./scene";
+import type { Scene } from "./scene";
 import { type Contest, secondComers } from "./statistics";
 import { Timer } from "./timer.svelte";
 import type { View } from "./types";
@@ -59,8 +60,8 @@ export class RaceControl {
         this.#announcements = new Announcements(
             (key, parameters) => board.say(key, parameters),
             (text) => (this.spoken = text),
-        );
             () => preferences.now.slow,
+        );
     }
 
     get readOnly(): boolean {
@@ -157,14 +158,17 @@ export class RaceControl {
         if (!this.#race.act(seat, move)) {
             this.flights.shake(`${move === "f" || move === "t" ? "set" : "pile"}-${seat}`);
             void this.#askWhy(seat, move);
-        } else if (move[0] === "p") this.board.sound("place", Number(move[1]) - 1);
-        else this.board.sound("flip");
+            return;
+        }
+        const stack = stackOf(move);
+        if (stack === null) this.board.sound("flip");
+        else this.board.sound("place", stack);
     }
 
     /** Press a stack. Where several share the device, each presses the part of it that is nearest to them. */
     place(stack: number, at: PointerEvent | null, sideBySide: boolean): void {
         const seat = this.mine[at && this.mine.length > 1 ? this.#nearest(at, sideBySide) : 0];
-        if (seat !== undefined) this.act(seat, `p${stack}` as Move);
+        if (seat !== undefined) this.act(seat, placeOn(stack - 1));
     }
 
     /** A running race takes its own keys, whatever has the focus. */
@@ -190,7 +194,7 @@ export class RaceControl {
     async #askWhy(seat: number, move: Move): Promise<void> {
         if (this.#asking || this.#race.waiting > 0 || !this.#race.connected) return;
         this.#asking = true;
-        const seen = this.scene.stacks[Number(move[1]) - 1]?.height;
+        const seen = this.scene.stacks[stackOf(move) ?? -1]?.height;
         const answer = await this.board.send(seen === undefined ? move : `${move}/${seen}`, seat);
         this.#asking = false;
         if (answer.done) return;

@@ -3,16 +3,8 @@
 // the card beneath it or the stack it made, is shown but held back until the answer is known: a lost race must never
 // make a player lay a card they did not mean.
 import type { Answer, Moved, Refusal } from "../../board/contract";
-import {
-    type PendingAction,
-    predicted,
-    grown,
-    type ShownCard,
-    type Move,
-    Names,
-    type Scene,
-    sceneOf,
-} from "./scene";
+import { type PendingAction, predicted, grown, type ShownCard, Names, type Scene, sceneOf } from "./scene";
+import { possible, stackOf, type Move } from "./choices";
 import type { View } from "./types";
 
 /** A placement that did not come true. */
@@ -100,10 +92,9 @@ export class Race {
     act(seat: number, move: Move): boolean {
         const hand = this.scene.hands[seat];
         if (!hand || this.#over || !this.connected || !this.seats.includes(seat)) return false;
-        const stack = move[0] === "p" ? Number(move[1]) - 1 : -1;
+        if (!possible(move, hand)) return false;
+        const stack = stackOf(move) ?? -1;
         const pile = hand.pile.length;
-        if (move === "f" ? hand.set === 0 : move === "t" ? hand.set > 0 || pile === 0 : pile === 0)
-            return false;
         const id = ++this.#count;
         const action: PendingAction = {
             id,

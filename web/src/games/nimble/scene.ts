@@ -1,5 +1,6 @@
 // What lies on the table as one device shows it: the server's view, and on top of it what its players have done and the
 // server has not answered yet. Nothing here knows whether a card fits: it only says what would lie where.
+import type { Move } from "./choices";
 import type { Card, View } from "./types";
 
 /** A card that can be followed from place to place; its face is null while it lies face down or is on its way to us. */
@@ -25,8 +26,6 @@ export interface Scene {
     stacks: readonly StackScene[];
     hands: readonly HandScene[];
 }
-
-export type Move = "f" | "b" | "t" | "p1" | "p2" | "p3";
 
 /** Something a player of this device did, until its answer is known and shown. */
 export interface PendingAction {

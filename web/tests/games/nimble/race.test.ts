@@ -1,6 +1,6 @@
 // A race shown at once: what is done shows before the answer, what is lost is taken back, the server's order is the truth.
 import { describe, expect, test } from "vitest";
-import type { Move } from "../../../src/games/nimble/scene";
+import type { Move } from "../../../src/games/nimble/choices";
 import { chance, Device, FakeTable } from "./table";
 
 function alone(checking: "audit" | "referee" = "audit"): { table: FakeTable; ada: Device } {

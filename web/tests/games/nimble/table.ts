@@ -1,7 +1,7 @@
 // A small table of Nimble with a line to it that takes its time, for tests: it deals, judges and tells as the server does.
 import type { Answer, Moved } from "../../../src/board/contract";
+import type { Move } from "../../../src/games/nimble/choices";
 import { type Loss, Race } from "../../../src/games/nimble/race";
-import type { Move } from "../../../src/games/nimble/scene";
 import type { Card, View } from "../../../src/games/nimble/types";
 
 const BOOKS = "AMEWPQ";
