@@ -174,13 +174,13 @@ test("steps that were learnt are kept, and the lesson goes on after them", async
 });
 
 test("the answer to a step that was left is ignored", async () => {
-    let focusPage!: (reply: LessonAnswer) => void;
-    tryStep.mockReturnValueOnce(new Promise((resolve) => (focusPage = resolve)));
+    let reply!: (answer: LessonAnswer) => void;
+    tryStep.mockReturnValueOnce(new Promise((resolve) => (reply = resolve)));
     void lessonSession.send("2");
     lessonSession.go(1);
     flushSync();
     await settle();
-    focusPage(answer("right", { turn: 1, shown: null }));
+    reply(answer("right", { turn: 1, shown: null }));
     await settle();
     expect([lessonSession.step?.id, lessonSession.phase, lessonSession.said]).toEqual(["two", "asked", null]);
 });

@@ -154,7 +154,7 @@ test("a game that goes on has no frames, and one that does not exist is gone", a
     expect(replaySession.gone).toBe(true);
 });
 
-test("frames that did not focusPage are asked for again after a failure", async () => {
+test("frames that did not come are asked for again after a failure", async () => {
     replay.mockRejectedValueOnce(new Error("offline"));
     await open();
     expect(replaySession.trouble).toBeInstanceOf(Error);
