@@ -60,7 +60,9 @@ export function logLine(before: View | null, after: View, context: Context<View>
 /** A line for a move of which only its text is known. */
 export function logLineFromText(move: Moved, context: Context<View>): string {
     const { names, say } = context;
-    return move.text === "t" ? say("log.over", who(move.seat, you(context), names)) : "";
+    const person = who(move.seat, you(context), names);
+    if (move.text === "t") return say("log.over", person);
+    return move.text[0] === "p" ? say("brief.placed", { ...person, stack: Number(move.text[1]) }) : "";
 }
 
 /** A flip or a card taken back, for a replay. */

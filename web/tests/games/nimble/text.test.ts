@@ -5,7 +5,14 @@ import type { Say } from "../../../src/board/contract";
 import { moveOfKey } from "../../../src/games/nimble/keys";
 import en from "../../../src/games/nimble/messages/en.json";
 import { paces, places, score, secondComers } from "../../../src/games/nimble/statistics";
-import { clock, describePosition, ending, logLine, prompt } from "../../../src/games/nimble/text";
+import {
+    clock,
+    describePosition,
+    ending,
+    logLine,
+    logLineFromText,
+    prompt,
+} from "../../../src/games/nimble/text";
 import type { Card, View } from "../../../src/games/nimble/types";
 import { FakeTable } from "./table";
 import { context } from "../../support/context";
@@ -41,6 +48,13 @@ describe("the story", () => {
         const before = table.view(0);
         table.play(0, "f");
         expect(logLine(before, table.view(0), context({ names, say }))).toBeNull();
+    });
+    test.each([
+        ["p2", "Kofi placed a card on stack 2."],
+        ["t", "Kofi turned the pile over."],
+        ["f", ""],
+    ])("tells of %s, made before the page was opened: %s", (text, line) => {
+        expect(logLineFromText({ seat: 1, text, at: 0 }, context({ names, say }))).toBe(line);
     });
 });
 
