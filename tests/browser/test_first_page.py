@@ -35,6 +35,20 @@ def test_every_game_is_started_on_a_laptop_without_scrolling(new_user: NewUser) 
         assert max(bottoms) <= height, (language, width, height, bottoms)
 
 
+def test_other_ways_to_play_stand_in_one_line_on_a_laptop(new_user: NewUser) -> None:
+    ada = new_user()
+    ada.open()
+    expect(ada.page.locator(PLAY_BUTTONS)).to_have_count(4)
+    for width, height in LAPTOPS:
+        ada.page.set_viewport_size(size(width, height))
+        lines = (
+            ada.ready()
+            .locator(".ways")
+            .evaluate_all("(all) => all.map((ways) => new Set([...ways.children].map((way) => way.offsetTop)).size)")
+        )
+        assert lines == [1, 1, 1, 1], (width, height)
+
+
 def test_nothing_shifts_while_the_home_page_loads(new_user: NewUser) -> None:
     ada = new_user()
     ada.context.add_init_script(OBSERVE)
