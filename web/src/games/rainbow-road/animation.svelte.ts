@@ -10,7 +10,7 @@ const NEWS = 1500;
 const LEAP_LIFT = 34;
 
 /** A card's rectangle in the middle of a place that may hold more than a card: no larger than it lies on the road. */
-function cardIn(place: DOMRect | undefined, card: DOMRect): DOMRect | undefined {
+export function cardIn(place: DOMRect | undefined, card: DOMRect): DOMRect | undefined {
     if (!place || place.width === 0 || card.width === 0) return place;
     const scale = Math.min(1.3, place.width / card.width, place.height / card.height);
     const [width, height] = [card.width * scale, card.height * scale];
