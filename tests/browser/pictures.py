@@ -25,7 +25,7 @@ from tests.browser.user import User
 from tests.server.process import ServerProcess
 
 WIDE = 1080  # pixels of a picture, taken at 1440
-COLOURS = 192
+COLOURS = 256
 LEVEL = "player"
 ADA, MIRA = "a" * 32, "b" * 32
 RACE_TIME = 41_000  # ms since the start of a race
@@ -73,10 +73,10 @@ def open_table(browser: Browser, url: str, tables: PreparedTables, table: str, u
 
 
 def small(picture: bytes) -> Image.Image:
-    """Scale a picture down and keep as many colours as flat drawings need."""
+    """Scale a picture down and keep as many colours as flat drawings need, also those of small pieces."""
     image = Image.open(io.BytesIO(picture)).convert("RGB")
     image = image.resize((WIDE, image.height * WIDE // image.width), Image.Resampling.LANCZOS)
-    return image.quantize(COLOURS, dither=Image.Dither.NONE)
+    return image.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
 
 
 def main(folder: Path) -> None:
