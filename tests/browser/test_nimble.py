@@ -33,7 +33,7 @@ KEYS = {
         {"f": "l", "p1": "u", "p2": "i", "p3": "o", "t": "j"},
     ],
 }
-PATIENCE = 120.0  # seconds for a whole race; reached on failure only
+PATIENCE = 60.0  # seconds in which nobody moves; reached on failure only
 
 # What the player of a section would do by what the page says: place the card where it is wanted, else flip, else turn
 # the pile over. Nothing before the start, with a card that is not known yet, or once all are placed.
@@ -118,9 +118,11 @@ class Racer:
 
 def finish(*racers: Racer) -> list[dict[str, Any]]:
     """Race to the end; each page shows the end that the server sent. Return the last view of each racer."""
-    deadline = time.monotonic() + PATIENCE
+    seen, deadline = -1, 0.0
     while not all([racer.act() == "over" for racer in racers]):
-        assert time.monotonic() < deadline, "the race does not end"
+        if seen != (seen := sum(len(racer.user.updates) for racer in racers)):
+            deadline = time.monotonic() + PATIENCE
+        assert time.monotonic() < deadline, f"nobody moves any more: {[racer.user.updates[-1:] for racer in racers]}"
     return [check_end(racer.user) for racer in racers]
 
 
