@@ -74,6 +74,16 @@ async def require_user(request: AnyRequest) -> str:
     return user_id
 
 
+async def check_not_deleted(request: AnyRequest, user_id: str) -> None:
+    """Free the seats of a user who was deleted while the request gave them one, and raise Refused.
+
+    A deletion that comes later finds the seat by itself.
+    """
+    if await user_of(request) is None:
+        await context_of(request).live_tables.delete_user(user_id)
+        raise Refused("no-identity")
+
+
 async def name_of(context: AppContext, user_id: str) -> str:
     """Return the name that a user has chosen, or a guest's name."""
     user = await context.store.user(user_id)

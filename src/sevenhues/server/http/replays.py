@@ -9,7 +9,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from sevenhues import protocol
 from sevenhues.protocol import TableInfo
 from sevenhues.server.client_address import client_network
-from sevenhues.server.http.context import AnyRequest, context_of, name_of, require_user
+from sevenhues.server.http.context import AnyRequest, check_not_deleted, context_of, name_of, require_user
 from sevenhues.server.http.replay_pages import PageKey
 from sevenhues.server.table import imports
 from sevenhues.server.table.replay import check_finished, parse_view
@@ -62,6 +62,7 @@ async def branch_table(request: AnyRequest, table: FromPath[str], data: JSONBody
     context.limits.take_table(user_id, client_network(request.scope))
     name = await name_of(context, user_id)
     live_table = await context.live_tables.branch(finished, data.ply, data.seat, data.level, user_id, name)
+    await check_not_deleted(request, user_id)
     return live_table.info(user_id)
 
 

@@ -17,6 +17,7 @@ from sevenhues.server.http.context import (
     AnyWebSocket,
     AppContext,
     check_name,
+    check_not_deleted,
     context_of,
     game_named,
     name_of,
@@ -70,6 +71,7 @@ async def create_table(request: AnyRequest, data: JSONBody[protocol.NewTable]) -
     name = await name_of(context, user_id)
     spec = await _table_spec(context, user_id, data)
     live_table = await context.live_tables.create(game_named(data.game), spec, user_id, name)
+    await check_not_deleted(request, user_id)
     return live_table.info(user_id)
 
 
@@ -95,6 +97,7 @@ async def join_table(request: AnyRequest, table: FromPath[str], data: JSONBody[p
             table, user_id, names.distinct_name(name, table.names_of_others(user_id)), data.seat
         )
     )
+    await check_not_deleted(request, user_id)
     return live_table.info(user_id)
 
 

@@ -118,7 +118,8 @@ class SqlStore(ABC):
 
     async def rename_user(self, user_id: str, name: str, at_ms: int) -> None:
         sql = (
-            "INSERT INTO users (id, name, created) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name"
+            "INSERT INTO users (id, name, created) VALUES (?, ?, ?)"
+            " ON CONFLICT (id) DO UPDATE SET name = excluded.name WHERE users.deleted IS NULL"
         )
         await self.execute((sql, (user_id, name, at_ms)))
 

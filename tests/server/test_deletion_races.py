@@ -1,0 +1,77 @@
+"""A user who is deleted while another request of theirs is carried out leaves no name and no seat."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from sevenhues.server.accounts.cookies import SigningKeys
+from sevenhues.server.app import make_app
+from sevenhues.server.http.context import AppContext
+from sevenhues.server.live.live_tables import LiveTables
+from sevenhues.server.settings import Settings
+from sevenhues.server.store import User
+from sevenhues.server.store.sqlite import SqliteStore
+from tests.server.live_tables import RAINBOW
+from tests.server.test_rematches import TWO_USERS
+
+pytestmark = pytest.mark.anyio
+AUGUSTA = "a" * 32
+NAME = "Augusta King"
+
+
+class DeletingStore(SqliteStore):
+    """A store in which a user is deleted when a request has read them so many times."""
+
+    reads_left = 0
+
+    async def user(self, user_id: str) -> User | None:
+        user = await super().user(user_id)
+        self.reads_left -= 1
+        if self.reads_left == 0:
+            await self.delete_user(user_id, 1)
+        return user
+
+
+@asynccontextmanager
+async def requests(data: Path) -> AsyncIterator[tuple[httpx.AsyncClient, LiveTables, DeletingStore]]:
+    """Open an application; give a client that is Augusta, its live tables and its store."""
+    settings = Settings(data, bot_workers=1)
+    store = DeletingStore(settings.database)
+    live_tables, keys = LiveTables(settings, store), SigningKeys(["unused"])
+    await live_tables.open()
+    await store.rename_user(AUGUSTA, NAME, 1)
+    transport = httpx.ASGITransport(make_app(AppContext(live_tables, keys)))
+    cookies = {"sevenhues": keys.sign(AUGUSTA)}
+    async with httpx.AsyncClient(transport=transport, base_url="http://any", cookies=cookies) as http:
+        yield http, live_tables, store
+    await live_tables.close()
+
+
+async def test_name_chosen_during_the_deletion_is_not_stored(data: Path) -> None:
+    async with requests(data) as (http, _, store):
+        store.reads_left = 1  # the request is authenticated
+        await http.patch("/api/me", json={"name": NAME})
+        assert await store.user(AUGUSTA) == User(AUGUSTA, None, True)
+
+
+async def test_seat_taken_during_the_deletion_is_freed(data: Path) -> None:
+    async with requests(data) as (http, live_tables, store):
+        table = await live_tables.create(RAINBOW, TWO_USERS, "ben", "Ben")
+        store.reads_left = 2  # the request has the name
+        answer = await http.post(f"/api/tables/{table.id}/join", json={})
+        assert (answer.status_code, answer.json()["key"]) == (401, "no-identity")
+        assert table.table.seats[1].open
+        assert NAME not in str(await store.log(table.id))
+
+
+async def test_table_created_during_the_deletion_has_no_name(data: Path) -> None:
+    async with requests(data) as (http, live_tables, store):
+        store.reads_left = 2
+        body = {"game": "rainbow", "seats": [{"kind": "me"}, {"kind": "open"}]}
+        assert (await http.post("/api/tables", json=body)).status_code == 401
+        (table,) = live_tables.tables.values()
+        assert table.table.seats[0].open
+        assert NAME not in str(await store.log(table.id))
