@@ -32,6 +32,8 @@ from tests.server.process import ServerProcess
         "A\u034fda",  # combining grapheme joiner
         "Ada\U000e0101",  # variation selector
         "Z\u0301\u0302\u0303",  # many accents
+        "\u0e01\u0e47\u0e47",  # a Thai vowel twice
+        "\u05d0\u05b0\u05b1\u05b2\u05b3\u05b4",  # Hebrew points piled up
         "\ufdfa" * 5,  # longer than 40 characters when normalized
         "\uff22\uff4f\uff54\uff1amaster",  # full-width Bot:
         "b\u043et: master",  # Cyrillic o
@@ -54,6 +56,8 @@ def test_name_with_hidden_parts_or_of_a_bot_is_refused(name: str) -> None:
         ("\u0410\u043d\u043d\u0430", "\u0410\u043d\u043d\u0430"),
         ("O'Brien-2 \U0001f308", "O'Brien-2 \U0001f308"),
         ("\u0e1b\u0e35\u0e48", "\u0e1b\u0e35\u0e48"),
+        ("\u05e9\u05c1\u05b8", "\u05e9\u05b8\u05c1"),
+        ("\u0928\u093f\u0930\u094d\u0935\u093e\u0923", "\u0928\u093f\u0930\u094d\u0935\u093e\u0923"),
     ],
 )
 def test_usable_name_is_normalized(name: str, clean: str) -> None:

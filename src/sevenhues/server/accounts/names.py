@@ -17,6 +17,8 @@ INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\ufffc\U0001d159\U000e0100-\U000e01ef]"
 )
 MANY_MARKS = re.compile(r"[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{3}")
+# Marks of any script that are piled up: one again and again, or more than any language has on a letter.
+PILED_UP = re.compile(r"(.)\1|.{5}")
 # Letters, digits and signs that look like another one; capitals first, since some look like another letter than theirs.
 CAPITALS = str.maketrans("АВЕЅІЈКМНОРСТУХԚԜΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABESIJKMHOPCTYXQWABEZHIKMNOPTYX")
 LOOKALIKES = str.maketrans(
@@ -34,7 +36,14 @@ def clean_name(name: str) -> str | None:
     visible = any(category(letter)[0] != "M" for letter in clean) and clean.isprintable()
     if not visible or len(clean) > MAX_NAME or INVISIBLE.search(clean) or MANY_MARKS.search(normalize("NFD", clean)):
         return None
+    if any(PILED_UP.search(marks) for marks in _runs_of_marks(clean)):
+        return None
     return None if skeleton(clean).startswith(skeleton("bot:")) else clean
+
+
+def _runs_of_marks(name: str) -> list[str]:
+    """Return the marks without a width of their own that follow each other on a letter."""
+    return "".join(letter if category(letter) in ("Mn", "Me") else " " for letter in normalize("NFD", name)).split()
 
 
 @lru_cache(MAX_CACHED)
