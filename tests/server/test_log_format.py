@@ -37,7 +37,7 @@ async def main():
 
 configure("info")
 logging.getLogger("sevenhues").info("own")
-logging.getLogger("uvicorn.error").warning("web server")
+logging.getLogger("uvicorn.error").error("web server")
 logging.getLogger("library").warning("library")
 warnings.warn("warned")
 thread = threading.Thread(target=fail, args=("thread",))

@@ -55,8 +55,9 @@ def configure(level: str) -> None:
         logger.handlers = [handler]
         logger.propagate = False
         logger.setLevel(level.upper())
-    # uvicorn would log every connection with its address.
-    logging.getLogger("uvicorn.error").setLevel("WARNING")
+    # uvicorn would log every connection with its address, and warn of every request that it cannot read: a client
+    # could fill the disk.
+    logging.getLogger("uvicorn.error").setLevel("WARNING" if level == "debug" else "ERROR")
     logging.getLogger("uvicorn.access").disabled = True
     sys.excepthook = _log_uncaught
     sys.unraisablehook = lambda found: _log_uncaught(found.exc_type, found.exc_value, found.exc_traceback)

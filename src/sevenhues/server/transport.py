@@ -17,7 +17,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 from websockets.exceptions import InvalidState
-from websockets.frames import Frame
+from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
 
 from sevenhues.server.client_address import network_of
@@ -245,6 +245,14 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         if not self.close_sent:
             self.scope["extensions"] = {**(self.scope["extensions"] or {}), EXTENSION: {"protocol": self}}
 
+    def send_receive_event_to_app(self) -> None:
+        """Pass a message on; close the connection if it is not UTF-8, which uvicorn would log as an error."""
+        if self.curr_msg_data_type == "text" and not self.close_sent and not is_utf8(b"".join(self.frames)):
+            self.conn.send_close(CloseCode.INVALID_DATA)
+            self.handle_parser_exception()
+            return
+        super().send_receive_event_to_app()
+
     def handle_ping(self) -> None:
         if self._allow_frame():
             super().handle_ping()
@@ -291,6 +299,14 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             pass
         finally:
             self.connection.abort()
+
+
+def is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 async def send_texts(scope: Scope, send: Send, texts: list[bytes]) -> None:
