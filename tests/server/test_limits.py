@@ -36,6 +36,17 @@ def test_tokens_are_taken_and_refilled(monkeypatch: pytest.MonkeyPatch) -> None:
         limit.take("ada")
 
 
+def test_messages_over_a_limit_wait_for_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(rate_limits, "monotonic", lambda: now[0])
+    limit = RateLimit(Rate(2, 0.5))
+    assert [limit.delay("ada", 1) for _ in range(4)] == [0.0, 0.0, 2.0, 4.0]
+    assert limit.delay("ben", 2.5) == 1.0
+    now[0] += 4
+    assert limit.delay("ada", 1) == 2.0
+    assert limit.delay("ada", 1000) == rate_limits.MAX_DELAY_SECONDS
+
+
 def test_rate_limit_uses_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "MAX_KEYS", 10)
     limit = RateLimit(Rate(1, 1))

@@ -9,6 +9,7 @@ import pytest
 
 from sevenhues import protocol
 from sevenhues.server.live import connection
+from sevenhues.server.live.connection import ConnectionLimits
 from sevenhues.server.live.live_table import LiveTable, Viewer
 from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.settings import Settings
@@ -63,5 +64,6 @@ async def test_move_of_a_client_that_has_seen_more_than_the_process_is_accepted(
         assert position is not None
         text = RAINBOW.text(position, seat, position.legal(seat)[0])
         message = msgspec.json.encode(protocol.Move("m", seat, 1, text))
-        answer = await connection._answer(message, second.services, behind, Viewer("ada"))
-        assert answer == protocol.Accepted("m", 2)
+        viewer = Viewer("ada")
+        await connection._answer(message, second.services, behind, viewer, ConnectionLimits())
+        assert await viewer.next_messages() == [msgspec.json.encode(protocol.Accepted("m", 2))]

@@ -19,12 +19,15 @@ class Rate(NamedTuple):
 
 REQUESTS = Rate(600, 60)  # by address
 CONNECTS = Rate(400, 20)  # of websockets, by address; the burst lets all of them connect again after a restart
+MESSAGES = Rate(4000, 400)  # of websockets, by address; they wait instead of being refused
 TABLES = Rate(60, 0.2)  # created by a user
 TABLES_OF_ADDRESS = Rate(300, 1.0)
 HINTS = Rate(20, 0.5)  # by user
 TRANSFERS = Rate(20, 0.1)  # of accounts to a device, by address
+SEAT_CHANGES = Rate(120, 1.0)  # seats taken and freed, by address
 ANALYSES = Rate(30, 0.05)  # started by an address
 ODDS = Rate(60, 10)  # of hidden faces, by address
+MAX_DELAY_SECONDS = 5.0  # of a message
 UNLIMITED = Rate(float("inf"), 1.0)
 MAX_CONNECTIONS_OF_USER = 40  # in one process
 
@@ -38,13 +41,25 @@ class RateLimit:
 
     def take(self, key: str) -> None:
         """Take a token; raise Refused with the seconds to wait if there is none."""
-        now = monotonic()
-        tokens, counted = self._buckets.pop(key, (self.rate.burst, now))
-        tokens = min(self.rate.burst, tokens + (now - counted) * self.rate.per_second)
+        tokens = self._tokens(key)
         if tokens < 1:
-            self._buckets[key] = (tokens, now)
             raise Refused("too-many", seconds=ceil((1 - tokens) / self.rate.per_second))
-        self._buckets[key] = (tokens - 1, now)
+        self._set(key, tokens - 1)
+
+    def delay(self, key: str, count: float) -> float:
+        """Take tokens, also if there are too few; return the seconds to wait until there are enough."""
+        tokens = max(self._tokens(key) - count, -MAX_DELAY_SECONDS * self.rate.per_second)
+        self._set(key, tokens)
+        return max(0.0, -tokens / self.rate.per_second)
+
+    def _tokens(self, key: str) -> float:
+        now = monotonic()
+        tokens, counted = self._buckets.get(key, (self.rate.burst, now))
+        return min(self.rate.burst, tokens + (now - counted) * self.rate.per_second)
+
+    def _set(self, key: str, tokens: float) -> None:
+        self._buckets[key] = (tokens, monotonic())
+        self._buckets.move_to_end(key)
         if len(self._buckets) > MAX_KEYS:
             self._buckets.popitem(last=False)
 
@@ -55,10 +70,12 @@ class RateLimits:
     def __init__(self, max_connections_of_address: int, enabled: bool = True) -> None:
         self.requests = RateLimit(REQUESTS if enabled else UNLIMITED)
         self.connects = RateLimit(CONNECTS if enabled else UNLIMITED)
+        self.messages = RateLimit(MESSAGES if enabled else UNLIMITED)
         self.tables = RateLimit(TABLES if enabled else UNLIMITED)
         self.tables_of_address = RateLimit(TABLES_OF_ADDRESS if enabled else UNLIMITED)
         self.hints = RateLimit(HINTS if enabled else UNLIMITED)
         self.transfers = RateLimit(TRANSFERS if enabled else UNLIMITED)
+        self.seat_changes = RateLimit(SEAT_CHANGES if enabled else UNLIMITED)
         self.analyses = RateLimit(ANALYSES if enabled else UNLIMITED)
         self.odds = RateLimit(ODDS if enabled else UNLIMITED)
         self._max_of_address = max_connections_of_address if enabled else 0

@@ -27,6 +27,7 @@ from sevenhues.server.http.context import (
 from sevenhues.server.http.origin_check import check_host, check_origin
 from sevenhues.server.http.statuses import close_code
 from sevenhues.server.live import connection
+from sevenhues.server.live.connection import ConnectionLimits
 from sevenhues.server.live.hints import find_hints
 from sevenhues.server.live.live_table import LiveTable
 from sevenhues.server.live.live_tables import LiveTables
@@ -87,6 +88,7 @@ async def join_table(request: AnyRequest, table: FromPath[str], data: JSONBody[p
     """Take an open seat. A second one can be taken for another player who shares the device."""
     context = context_of(request)
     user_id = await require_user(request)
+    context.limits.seat_changes.take(client_network(request.scope))
     live_table = await context.live_tables.get(table)
     if data.name is not None:
         name = await check_name(context, user_id, data.name)
@@ -106,8 +108,10 @@ async def seat_bot(
     request: AnyRequest, table: FromPath[str], seat: FromPath[int], data: JSONBody[protocol.SeatBot]
 ) -> TableInfo:
     """Let a bot take an open seat of the caller's table."""
+    context = context_of(request)
     user_id = await require_user(request)
-    live_table = await context_of(request).live_tables.get(table)
+    context.limits.seat_changes.take(client_network(request.scope))
+    live_table = await context.live_tables.get(table)
     await live_table.act(lambda table, now_ms: commands.seat_bot(table, user_id, seat, data.level))
     return live_table.info(user_id)
 
@@ -115,8 +119,10 @@ async def seat_bot(
 @post("/api/tables/{table:str}/seats/{seat:int}/leave", tags=["tables"], status_code=200)
 async def leave_seat(request: AnyRequest, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Free a seat before the game starts. During the game a seat is kept for its player, who may resign."""
+    context = context_of(request)
     user_id = await require_user(request)
-    live_table = await context_of(request).live_tables.get(table)
+    context.limits.seat_changes.take(client_network(request.scope))
+    live_table = await context.live_tables.get(table)
     await live_table.act(lambda table, now_ms: commands.leave_seat(table, user_id, seat))
     return live_table.info(user_id)
 
@@ -164,8 +170,10 @@ async def live(socket: AnyWebSocket, table: FromPath[str]) -> None:
     connections.inc()
     try:
         await socket.accept()
-        count_table = partial(context.limits.take_table, user_id or "", network)
-        await connection.serve(socket, context.live_tables.services, live_table, user_id, count_table)
+        limits = ConnectionLimits(
+            partial(context.limits.take_table, user_id or "", network), partial(context.limits.messages.delay, network)
+        )
+        await connection.serve(socket, context.live_tables.services, live_table, user_id, limits)
         await transport.wait_closed(socket.scope)
     finally:
         connections.dec()

@@ -5,7 +5,7 @@ import contextlib
 import logging
 from collections.abc import Callable
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from litestar import WebSocket
@@ -25,6 +25,9 @@ from sevenhues.server.table.errors import Refused
 MESSAGES_PER_SECOND = 40.0  # that a client may send in the long run
 MAX_BURST = 120.0  # messages that a client may send at once
 MAX_BYTES = 4096  # of a message
+COMMIT_COST = 50.0  # messages as which a commitment counts: it may be replaced again and again
+BYTES_OF_COST = 1000  # of an answer that count as a message
+VIEWERS_OF_COST = 10  # connections that count as a message if an event is sent to them
 CLOSE_TIMEOUT_SECONDS = 1.0
 CLOSE_CODES = {"stopping": 1012, "slow": 4008, "flood": 4029, "gone": 4004, "deleted": 4001}
 DISCONNECTED = (WebSocketDisconnect, RuntimeError, OSError)  # errors that mean that the client has gone
@@ -46,18 +49,28 @@ class MessageLimit:
         return self._tokens >= 0
 
 
+class ConnectionLimits(NamedTuple):
+    """The limits that a connection shares with others of its user and its address."""
+
+    count_table: Callable[[], None] = lambda: None  # counts a new table, and raises Refused if it is one too many
+    delay: Callable[[float], float] = lambda count: 0.0  # counts messages; returns the seconds until the next one
+
+
+NO_LIMITS = ConnectionLimits()
+
+
 async def serve(
     socket: WebSocket[Any, Any, Any],
     services: Services,
     live_table: LiveTable,
     user_id: str | None,
-    count_table: Callable[[], None] = lambda: None,
+    limits: ConnectionLimits = NO_LIMITS,
 ) -> None:
-    """Serve an accepted connection until either side closes it; `count_table` limits the user's rematches."""
-    viewer = Viewer(user_id, count_table)
+    """Serve an accepted connection until either side closes it."""
+    viewer = Viewer(user_id)
     live_table.enter(viewer)
     services.open_connections += 1
-    receiver = Receiver(socket, services, live_table, viewer)
+    receiver = Receiver(socket, services, live_table, viewer, limits)
     sending, receiving = asyncio.create_task(_send(socket, viewer)), asyncio.create_task(receiver.run())
     ends: list[asyncio.Future[Any]] = [sending, receiving, viewer.dropped]
     try:
@@ -94,12 +107,18 @@ class Receiver:
     """Carries out the messages of a client one by one, each to its end even if the connection is closed meanwhile."""
 
     def __init__(
-        self, socket: WebSocket[Any, Any, Any], services: Services, live_table: LiveTable, viewer: Viewer
+        self,
+        socket: WebSocket[Any, Any, Any],
+        services: Services,
+        live_table: LiveTable,
+        viewer: Viewer,
+        limits: ConnectionLimits,
     ) -> None:
         self._socket = socket
         self._services = services
         self._live_table = live_table
         self._viewer = viewer
+        self._limits = limits
         self._limit = MessageLimit()
         self._executing = False
         self._stopped = False
@@ -111,10 +130,10 @@ class Receiver:
                 self._viewer.drop("flood")
                 return
             self._executing = True
-            answer = await _answer(data, self._services, self._live_table, self._viewer)
+            cost = await _answer(data, self._services, self._live_table, self._viewer, self._limits)
             self._executing = False
-            if answer is not None:
-                self._viewer.send(answer)
+            if (seconds := self._limits.delay(cost)) > 0:
+                await asyncio.sleep(seconds)
 
     def stop(self, task: "asyncio.Task[None]") -> None:
         """Cancel the task of `run`, unless it is executing a message: then it ends after that."""
@@ -124,27 +143,40 @@ class Receiver:
 
 
 async def _answer(
-    data: str | bytes, services: Services, live_table: LiveTable, viewer: Viewer
-) -> protocol.FromServer | None:
-    """Carry out a client's message and return the answer; errors are reported to this client alone."""
+    data: str | bytes, services: Services, live_table: LiveTable, viewer: Viewer, limits: ConnectionLimits
+) -> float:
+    """Carry out a client's message and answer it; return how many messages it counts as.
+
+    Errors are reported to this client alone.
+    """
     message: protocol.FromClient | None = None
+    answer: protocol.FromServer | None = None
+    cost, size = 1.0, 0
     try:
         if len(data) > MAX_BYTES:
             raise Refused("too-big")
         message = _decoder.decode(data)
-        return await _execute(message, services, live_table, viewer)
+        if isinstance(message, protocol.SelectViews):
+            size = _select_views(message, live_table, viewer)
+        else:
+            answer = await _execute(message, services, live_table, viewer, limits)
+        if isinstance(answer, protocol.Accepted):
+            cost += len(live_table.viewers) / VIEWERS_OF_COST
+        if isinstance(message, protocol.Commit):
+            cost += COMMIT_COST
     except (msgspec.DecodeError, RecursionError) as error:
-        return _refusal(services, None, Refused("bad-request", what=f"This is not a message: {error}"))
+        answer = _refusal(services, None, Refused("bad-request", what=f"This is not a message: {error}"))
     except (Refused, BadNotation, IllegalMove) as error:
         answer = _refusal(services, getattr(message, "id", None), error)
         if isinstance(error, Refused) and error.key == "stale":
-            viewer.send(answer)
-            live_table.send_position(viewer)
-            return None
-        return answer
+            size = viewer.send(answer) + live_table.send_position(viewer)
+            answer = None
     except StoreFailed:
         log.exception("an event could not be stored", extra={"table": live_table.table.id})
-        return _refusal(services, getattr(message, "id", None), Refused("store-failed"))
+        answer = _refusal(services, getattr(message, "id", None), Refused("store-failed"))
+    if answer is not None:
+        size = viewer.send(answer)
+    return cost + size / BYTES_OF_COST
 
 
 def _refusal(services: Services, id: str | None, error: Refused | BadNotation | IllegalMove) -> protocol.Refused:
@@ -155,14 +187,15 @@ def _refusal(services: Services, id: str | None, error: Refused | BadNotation | 
 
 
 async def _execute(
-    message: protocol.FromClient, services: Services, live_table: LiveTable, viewer: Viewer
-) -> protocol.FromServer | None:
+    message: protocol.FromClient,
+    services: Services,
+    live_table: LiveTable,
+    viewer: Viewer,
+    limits: ConnectionLimits,
+) -> protocol.FromServer:
     match message:
         case protocol.Ping():
             return protocol.Pong(message.at, services.now())
-        case protocol.SelectViews():
-            _select_views(message, live_table, viewer)
-            return None
     user_id = viewer.user_id
     if user_id is None:
         raise Refused("no-identity")
@@ -188,12 +221,13 @@ async def _execute(
             await live_table.act_unshielded(lambda table, now_ms: commands.resign(table, user_id, message.seat))
         case protocol.Rematch():
             if commands.offer_rematch(live_table.table, user_id) is not None:
-                viewer.count_table()
+                limits.count_table()
             await live_table.act_unshielded(lambda table, now_ms: commands.offer_rematch(table, user_id))
     return protocol.Accepted(message.id)
 
 
-def _select_views(message: protocol.SelectViews, live_table: LiveTable, viewer: Viewer) -> None:
+def _select_views(message: protocol.SelectViews, live_table: LiveTable, viewer: Viewer) -> int:
+    """Select views and send the position; return the length of the answer."""
     own_seats = live_table.table.seats_of(viewer.user_id)
     for seat in message.seats:
         if seat not in own_seats:
@@ -201,4 +235,4 @@ def _select_views(message: protocol.SelectViews, live_table: LiveTable, viewer: 
     viewer.views = tuple(sorted(set(message.seats)))
     viewer.chose_views = True
     viewer.text = message.text
-    live_table.send_position(viewer)
+    return live_table.send_position(viewer)

@@ -28,9 +28,8 @@ log = logging.getLogger("sevenhues")
 class Viewer:
     """A connection to a table, and the seats whose views it gets."""
 
-    def __init__(self, user_id: str | None, count_table: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, user_id: str | None) -> None:
         self.user_id = user_id
-        self.count_table = count_table  # counts a new table, and raises Refused if it is one too many
         self.views: tuple[int, ...] = ()
         self.chose_views = False
         self.text = False
@@ -38,14 +37,16 @@ class Viewer:
         self._queue: deque[bytes] = deque()
         self._queued: asyncio.Future[None] | None = None  # for `next_messages`, which waits for it
 
-    def send(self, message: protocol.FromServer | bytes) -> None:
-        """Queue a message without waiting."""
+    def send(self, message: protocol.FromServer | bytes) -> int:
+        """Queue a message without waiting, and return its length in bytes."""
+        encoded = message if isinstance(message, bytes) else messages.encoder.encode(message)
         if len(self._queue) == MAX_QUEUED:
             self.drop("slow")
-            return
-        self._queue.append(message if isinstance(message, bytes) else messages.encoder.encode(message))
-        if self._queued is not None and not self._queued.done():
-            self._queued.set_result(None)
+        else:
+            self._queue.append(encoded)
+            if self._queued is not None and not self._queued.done():
+                self._queued.set_result(None)
+        return len(encoded)
 
     async def next_messages(self) -> list[bytes]:
         """Wait for the next queued messages."""
@@ -149,11 +150,12 @@ class LiveTable:
         while await self.act(lambda table, now_ms: commands.remove_user(table, user_id, now_ms)) is not None:
             pass
 
-    def send_position(self, viewer: Viewer) -> None:
-        """Send a viewer the whole position with the history of moves."""
-        if self.table.position is not None:
-            updates = messages.Updates(self.table, self._services.now(), history=True)
-            viewer.send(updates.encode(viewer.views, viewer.text))
+    def send_position(self, viewer: Viewer) -> int:
+        """Send a viewer the whole position with the history of moves; return the length of the message."""
+        if self.table.position is None:
+            return 0
+        updates = messages.Updates(self.table, self._services.now(), history=True)
+        return viewer.send(updates.encode(viewer.views, viewer.text))
 
     def info(self, user_id: str | None) -> protocol.TableInfo:
         """Describe the table to a user, with the presence of all processes."""
