@@ -309,6 +309,19 @@ async def test_deleted_name_is_in_no_file_while_the_server_runs(tmp_path: Path, 
     await store.close()
 
 
+async def test_deleted_names_are_overwritten_in_the_database(tmp_path: Path) -> None:
+    """SQLite would leave some of them in the free space of pages."""
+    names = {f"user-{number}": f"Augusta number {number} of the Kings" for number in range(20)}
+    store = await open_store(tmp_path / "s.db")
+    for user_id, name in names.items():
+        await store.rename_user(user_id, name, 1)
+    for user_id in names:
+        await store.delete_user(user_id, 2)
+    stored = (tmp_path / "s.db").read_bytes() + (tmp_path / "s.db-wal").read_bytes()
+    assert [name for name in names.values() if name.encode() in stored] == []
+    await store.close()
+
+
 async def test_tables_that_need_an_owner_and_inactive_tables(make_store: Callable[[], Store]) -> None:
     store = make_store()
     await store.open()

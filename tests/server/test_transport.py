@@ -244,9 +244,11 @@ async def is_closed(streams: Streams) -> bool:
 
 
 @asynccontextmanager
-async def serving_tables(data: Path, max_websockets: int) -> AsyncIterator[tuple[LiveTables, int, str]]:
+async def serving_tables(
+    data: Path, max_websockets: int, allowed_hosts: tuple[str, ...] = ()
+) -> AsyncIterator[tuple[LiveTables, int, str]]:
     """Serve tables in this process; return them, the port, and the path of a table's websocket."""
-    settings = Settings(data, bot_workers=1, max_connections_per_address=max_websockets)
+    settings = Settings(data, bot_workers=1, max_connections_per_address=max_websockets, allowed_hosts=allowed_hosts)
     data.mkdir()
     live_tables = LiveTables(settings, SqliteStore(settings.database))
     app = make_app(AppContext(live_tables, SigningKeys(["unused"])))
@@ -315,6 +317,28 @@ async def test_connects_of_one_address_are_limited(data: Path, monkeypatch: pyte
         reader, writer = await open_websocket(port, path)
         assert (await reader.read(100)).endswith(b"too-many")
         writer.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("allowed", "first_frame"), [("x", TEXT_FRAME), ("games.example", CLOSE_FRAME)])
+async def test_websocket_of_a_host_that_is_not_allowed_is_refused(data: Path, allowed: str, first_frame: bytes) -> None:
+    async with serving_tables(data, 0, (allowed,)) as (_, port, path):
+        reader, writer = await open_websocket(port, path)
+        assert await reader.readexactly(1) == first_frame
+        writer.close()
+
+
+@pytest.mark.slow
+async def test_seat_changes_of_one_address_are_limited(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limits, "SEAT_CHANGES", Rate(2, 0.001))
+    async with serving_tables(data, 0) as (_, port, _), Client(f"http://127.0.0.1:{port}") as ada:
+        table = await ada.create_table("rainbow", ["open", "open"])
+        changes = (("join", {}), ("seats/0/leave", None), ("seats/1/bot", {"level": "random"}))
+        for change, body in changes:
+            answer = await ada._http.post(f"/api/tables/{table.id}/{change}", json=body)
+            assert answer.status_code == (429 if change == "seats/1/bot" else 200), answer.text
+        for change, body in changes:
+            assert (await ada._http.post(f"/api/tables/{table.id}/{change}", json=body)).status_code == 429
 
 
 @pytest.mark.slow
