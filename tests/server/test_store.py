@@ -256,11 +256,11 @@ async def test_users_and_transfer_codes(make_store: Callable[[], Store]) -> None
     await store.rename_user("ada", "Ada", 1)
     await store.rename_user("ada", "Ada B", 2)
     assert await store.user("ada") == User("ada", "Ada B", False)
-    await store.save_transfer_code("d1", "ada", 100)
-    await store.save_transfer_code("d2", "ada", 100)
+    await store.save_transfer_code("d1", "ada", 100, 1)
+    await store.save_transfer_code("d2", "ada", 100, 1)
     assert await store.redeem_transfer_code("d1", 50) is None
     assert await store.redeem_transfer_code("d2", 101) is None
-    await store.save_transfer_code("d3", "ada", 100)
+    await store.save_transfer_code("d3", "ada", 100, 1)
     taken = await asyncio.gather(*[store.redeem_transfer_code("d3", 50) for _ in range(5)])
     assert sorted(taken, key=str) == [None, None, None, None, "ada"]
     log: list[events.Event] = [CREATED, events.SeatTaken(0, "ada", "Ada B"), events.SeatTaken(1, "bob", "Bob")]
@@ -306,6 +306,15 @@ async def test_deleted_name_is_in_no_file_while_the_server_runs(tmp_path: Path, 
     reader.close()
     await wait_until(lambda: files_with_name() == [])
     await store.append("t", 2, 3, events.SeatLeft(1), None)
+    await store.close()
+
+
+async def test_expired_transfer_codes_of_others_are_deleted(tmp_path: Path) -> None:
+    store = await open_store(tmp_path / "s.db")
+    await store.save_transfer_code("d1", "ada", 100, 1)
+    await store.save_transfer_code("d2", "ben", 200, 100)
+    await store.save_transfer_code("d3", "zoe", 200, 101)
+    assert await store.read_rows("SELECT digest FROM transfer_codes ORDER BY digest") == [("d2",), ("d3",)]
     await store.close()
 
 

@@ -43,8 +43,9 @@ async def create_transfer_code(request: AnyRequest) -> protocol.TransferCode:
     """Create a code that transfers the caller's account to another device; valid once, for ten minutes."""
     context = context_of(request)
     user_id = await require_user(request)
-    code, expires = cookies.new_transfer_code(), context.live_tables.now() + cookies.TRANSFER_CODE_MS
-    await context.store.save_transfer_code(cookies.transfer_code_digest(code), user_id, expires)
+    code, now_ms = cookies.new_transfer_code(), context.live_tables.now()
+    expires = now_ms + cookies.TRANSFER_CODE_MS
+    await context.store.save_transfer_code(cookies.transfer_code_digest(code), user_id, expires, now_ms)
     return protocol.TransferCode(code, expires)
 
 

@@ -107,8 +107,8 @@ class Store(Protocol):
     async def delete_user(self, user_id: str, at_ms: int) -> list[tuple[str, str]]:
         """Delete a user's name, also in events, and ratings; return the user's tables, each with its status."""
 
-    async def save_transfer_code(self, digest: str, user_id: str, expires_ms: int) -> None:
-        """Store the digest of a user's transfer code in place of an older one."""
+    async def save_transfer_code(self, digest: str, user_id: str, expires_ms: int, now_ms: int) -> None:
+        """Store the digest of a user's transfer code in place of an older one; delete those that have expired."""
 
     async def redeem_transfer_code(self, digest: str, now_ms: int) -> str | None:
         """Delete a transfer code and return its user; None if it does not exist or has expired."""

@@ -140,8 +140,8 @@ class SqlStore(ABC):
             yield from _delete_names(table_id, lambda taken: taken.user_id == user_id)
         return [(table_id, status) for table_id, status in tables]
 
-    async def save_transfer_code(self, digest: str, user_id: str, expires_ms: int) -> None:
-        await self.write(_save_transfer_code(digest, user_id, expires_ms))
+    async def save_transfer_code(self, digest: str, user_id: str, expires_ms: int, now_ms: int) -> None:
+        await self.write(_save_transfer_code(digest, user_id, expires_ms, now_ms))
 
     async def redeem_transfer_code(self, digest: str, now_ms: int) -> str | None:
         return await self.write(_redeem_transfer_code(digest, now_ms))
@@ -239,8 +239,8 @@ def _delete_names(table_id: str, selected: Callable[[events.SeatTaken], bool]) -
             yield sql, (events.encode(event), table_id, number)
 
 
-def _save_transfer_code(digest: str, user_id: str, expires_ms: int) -> QuerySteps[None]:
-    yield "DELETE FROM transfer_codes WHERE user_id = ?", (user_id,)
+def _save_transfer_code(digest: str, user_id: str, expires_ms: int, now_ms: int) -> QuerySteps[None]:
+    yield "DELETE FROM transfer_codes WHERE user_id = ? OR expires < ?", (user_id, now_ms)
     yield "INSERT INTO transfer_codes (digest, user_id, expires) VALUES (?, ?, ?)", (digest, user_id, expires_ms)
 
 
