@@ -1,5 +1,6 @@
 """Games in play that are evicted from memory, and loaded again when time is up or somebody comes."""
 
+import asyncio
 import gc
 import tracemalloc
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from sevenhues.server.live import live_tables as live_tables_module
+from sevenhues.server.live.live_table import Viewer
 from sevenhues.server.live.live_tables import EVICT_AFTER_MS, LiveTables
 from sevenhues.server.settings import Settings
 from sevenhues.server.store import StoreFailed
@@ -53,6 +55,32 @@ async def test_game_with_a_running_clock_is_evicted_and_times_out_once(data: Pat
     assert live_tables.tables == {}
     assert live_tables._evicted == {}, "nothing is left to do for a finished game"
     assert await timeouts(live_tables, id) == 1
+    await live_tables.close()
+
+
+async def test_finished_games_in_memory_are_limited(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_tables_module, "MAX_FINISHED", 2)
+    clock = FakeClock()
+    live_tables = await open_live_tables(data, clock)
+    ids = []
+    for _ in range(5):
+        live_table = await live_tables.create(RAINBOW, PAIR, "ada", "Ada")
+        await live_table.act(lambda table, now_ms: commands.add_entropy(table, "ada", "x" * 20))
+        await live_table.act(lambda table, now_ms: commands.resign(table, "ada", 0))
+        ids.append(live_table.id)
+    clock.now_ms += CLOCK_MS
+    await live_tables.sweep()
+    assert live_tables.tables == {}
+    watched, again, *others = ids
+    viewer = Viewer("ada")
+    (await live_tables.get(watched)).enter(viewer)
+    for id in (again, others[0], again, *others[1:]):
+        clock.now_ms += live_tables_module.EVICT_FINISHED_AFTER_MS + 1
+        await live_tables.get(id)
+    assert set(live_tables.tables) == {watched, *others[1:]}
+    assert not viewer.dropped.done()
+    await asyncio.gather(*[live_tables.get(id) for id in (again, others[0])])
+    assert set(live_tables.tables) == {watched, again, others[0], others[-1]}, "what was used just now stays"
     await live_tables.close()
 
 

@@ -342,6 +342,17 @@ async def test_seat_changes_of_one_address_are_limited(data: Path, monkeypatch: 
 
 
 @pytest.mark.slow
+async def test_tables_read_for_lists_are_limited(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limits, "LISTED", Rate(2, 0.001))
+    async with serving_tables(data, 0) as (live_tables, port, _), Client(f"http://127.0.0.1:{port}") as ada:
+        await live_tables.create(RAINBOW, PAIR, "ada", "Ada")
+        for evicted, status in ((False, 200), (True, 200), (False, 200), (True, 429)):
+            if evicted:
+                live_tables.tables.clear()
+            assert (await ada._http.get("/api/tables?which=open")).status_code == status
+
+
+@pytest.mark.slow
 async def test_messages_that_come_together_are_parsed_as_they_are_answered(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -58,6 +58,9 @@ async def list_tables(
         page = await context.store.list_public(STATUSES[which], game, cursor, PAGE_SIZE)
     else:
         page = await context.store.list_of_user(user_id, cursor, PAGE_SIZE) if user_id is not None else []
+    for listed in page:
+        if listed.id not in context.live_tables.tables:
+            context.limits.listed.take(client_network(request.scope))
     live_tables = [await _load_listed(context.live_tables, listed.id) for listed in page]
     more = f"{page[-1].updated}~{page[-1].id}" if len(page) == PAGE_SIZE else None
     return protocol.TableList([one.info(user_id) for one in live_tables if one is not None], more)

@@ -5,7 +5,7 @@ import logging
 import re
 import secrets
 import time
-from collections import ChainMap
+from collections import ChainMap, OrderedDict
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -35,6 +35,8 @@ DAY_MS = 24 * 3600 * 1000
 DISCONNECT_TIMEOUT_SECONDS = 1.0  # for connections to close when the server stops
 SWEEP_SECONDS = 60.0
 EVICT_AFTER_MS = 60_000  # without use
+MAX_FINISHED = 500  # finished games that stay in memory for longer than the following time without use
+EVICT_FINISHED_AFTER_MS = 5_000
 log = logging.getLogger("sevenhues")
 
 
@@ -76,6 +78,7 @@ class LiveTables:
             publish_length=self._bus.publish,
             create_rematch=self._create_rematch,
         )
+        self._finished: OrderedDict[str, None] = OrderedDict()  # games that were over when loaded, latest use last
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._reloads: set[asyncio.Task[None]] = set()
         self._sweeper: asyncio.Task[None] | None = None
@@ -127,6 +130,8 @@ class LiveTables:
         live_table = self.tables.get(id)
         if live_table is not None:
             live_table.used_at = self.now()  # so that it is not evicted before the caller uses it
+            if id in self._finished:
+                self._finished.move_to_end(id)
             return live_table
         if re.fullmatch("[a-z0-9-]{3,60}", id) is None:
             raise Refused("no-table", table=shorten(id))
@@ -237,6 +242,9 @@ class LiveTables:
             self._evict(id)
             raise
         self._forget(id)
+        if live_table.table.status == "finished":
+            self._finished[id] = None
+            self._evict_finished()
         return live_table
 
     async def _take_over(self, id: str) -> None:
@@ -246,7 +254,16 @@ class LiveTables:
         else:
             await self._load_once(id, commands.grant_expired_time)
 
+    def _evict_finished(self) -> None:
+        """Evict the finished games that were used longest ago: many can be loaded by paging through lists."""
+        oldest_ms = self.now() - EVICT_FINISHED_AFTER_MS
+        while len(self._finished) > MAX_FINISHED and self.tables[next(iter(self._finished))].used_at < oldest_ms:
+            id, _ = self._finished.popitem(last=False)
+            if self.tables[id].evictable:
+                self._evict(id)
+
     def _evict(self, id: str) -> None:
+        self._finished.pop(id, None)
         live_table = self.tables.pop(id, None)
         if live_table is not None:
             live_table.close()
