@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -43,7 +44,8 @@ async def requests(data: Path) -> AsyncIterator[tuple[httpx.AsyncClient, LiveTab
     live_tables, keys = LiveTables(settings, store), SigningKeys(["unused"])
     await live_tables.open()
     await store.rename_user(AUGUSTA, NAME, 1)
-    transport = httpx.ASGITransport(make_app(AppContext(live_tables, keys)))
+    app: Any = make_app(AppContext(live_tables, keys))
+    transport = httpx.ASGITransport(app)
     cookies = {"sevenhues": keys.sign(AUGUSTA)}
     async with httpx.AsyncClient(transport=transport, base_url="http://any", cookies=cookies) as http:
         yield http, live_tables, store

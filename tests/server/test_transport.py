@@ -333,7 +333,11 @@ async def test_seat_changes_of_one_address_are_limited(data: Path, monkeypatch: 
     monkeypatch.setattr(rate_limits, "SEAT_CHANGES", Rate(2, 0.001))
     async with serving_tables(data, 0) as (_, port, _), Client(f"http://127.0.0.1:{port}") as ada:
         table = await ada.create_table("rainbow", ["open", "open"])
-        changes = (("join", {}), ("seats/0/leave", None), ("seats/1/bot", {"level": "random"}))
+        changes: tuple[tuple[str, Any], ...] = (
+            ("join", {}),
+            ("seats/0/leave", None),
+            ("seats/1/bot", {"level": "random"}),
+        )
         for change, body in changes:
             answer = await ada._http.post(f"/api/tables/{table.id}/{change}", json=body)
             assert answer.status_code == (429 if change == "seats/1/bot" else 200), answer.text

@@ -31,6 +31,16 @@ VIEWERS_OF_COST = 10  # connections that count as a message if an event is sent 
 CLOSE_TIMEOUT_SECONDS = 1.0
 CLOSE_CODES = {"stopping": 1012, "slow": 4008, "flood": 4029, "gone": 4004, "deleted": 4001}
 DISCONNECTED = (WebSocketDisconnect, RuntimeError, OSError)  # errors that mean that the client has gone
+# Messages that have one answer; views are answered by the position.
+Answered = (
+    protocol.Ping
+    | protocol.Commit
+    | protocol.Ready
+    | protocol.Start
+    | protocol.Move
+    | protocol.Resign
+    | protocol.Rematch
+)
 log = logging.getLogger("sevenhues")
 _decoder: msgspec.json.Decoder[protocol.FromClient] = msgspec.json.Decoder(protocol.FromClient)
 
@@ -187,7 +197,7 @@ def _refusal(services: Services, id: str | None, error: Refused | BadNotation | 
 
 
 async def _execute(
-    message: protocol.FromClient,
+    message: Answered,
     services: Services,
     live_table: LiveTable,
     viewer: Viewer,
