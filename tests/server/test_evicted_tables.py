@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from sevenhues.server.cluster.lease import SoleLease
 from sevenhues.server.live import live_tables as live_tables_module
 from sevenhues.server.live.live_table import Viewer
 from sevenhues.server.live.live_tables import EVICT_AFTER_MS, LiveTables
@@ -55,6 +56,18 @@ async def test_game_with_a_running_clock_is_evicted_and_times_out_once(data: Pat
     assert live_tables.tables == {}
     assert live_tables._evicted == {}, "nothing is left to do for a finished game"
     assert await timeouts(live_tables, id) == 1
+    await live_tables.close()
+
+
+async def test_lease_is_released_when_a_game_is_over(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    released: list[str] = []
+    monkeypatch.setattr(SoleLease, "release", lambda lease, table_id: released.append(table_id))
+    live_tables = await open_live_tables(data)
+    live_table = await live_tables.create(RAINBOW, PAIR, "ada", "Ada")
+    await live_table.act(lambda table, now_ms: commands.add_entropy(table, "ada", "x" * 20))
+    assert released == []
+    await live_table.act(lambda table, now_ms: commands.resign(table, "ada", 0))
+    assert set(released) == {live_table.id}
     await live_tables.close()
 
 
