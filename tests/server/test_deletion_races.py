@@ -15,7 +15,9 @@ from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.settings import Settings
 from sevenhues.server.store import User
 from sevenhues.server.store.sqlite import SqliteStore
+from sevenhues.server.table import commands
 from tests.server.live_tables import RAINBOW
+from tests.server.play import wait_until
 from tests.server.test_rematches import TWO_USERS
 
 pytestmark = pytest.mark.anyio
@@ -27,6 +29,7 @@ class DeletingStore(SqliteStore):
     """A store in which a user is deleted when a request has read them so many times."""
 
     reads_left = 0
+    deletes_before_rematches = False
 
     async def user(self, user_id: str) -> User | None:
         user = await super().user(user_id)
@@ -34,6 +37,11 @@ class DeletingStore(SqliteStore):
         if self.reads_left == 0:
             await self.delete_user(user_id, 1)
         return user
+
+    async def create_rematch(self, *values: Any) -> None:
+        if self.deletes_before_rematches:
+            await self.delete_user(AUGUSTA, 1)
+        await super().create_rematch(*values)
 
 
 @asynccontextmanager
@@ -77,3 +85,18 @@ async def test_table_created_during_the_deletion_has_no_name(data: Path) -> None
         (table,) = live_tables.tables.values()
         assert table.table.seats[0].open
         assert NAME not in str(await store.log(table.id))
+
+
+async def test_rematch_created_during_the_deletion_has_no_name(data: Path) -> None:
+    async with requests(data) as (_, live_tables, store):
+        table = await live_tables.create(RAINBOW, TWO_USERS, AUGUSTA, NAME)
+        await table.act(lambda table, now_ms: commands.take_seat(table, "ben", "Ben", 1))
+        for user_id in (AUGUSTA, "ben"):
+            await table.act(lambda table, now_ms, user_id=user_id: commands.add_entropy(table, user_id, "x" * 20))
+        await table.act(lambda table, now_ms: commands.resign(table, "ben", 1))
+        store.deletes_before_rematches = True
+        for user_id in (AUGUSTA, "ben"):
+            await table.act(lambda table, now_ms, user_id=user_id: commands.offer_rematch(table, user_id))
+        rematch = await live_tables.get(str(table.table.rematch_table))
+        await wait_until(lambda: [seat.name for seat in rematch.table.seats] == ["Ben", None])
+        assert NAME not in str(await store.log(rematch.id))

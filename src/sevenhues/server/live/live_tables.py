@@ -6,7 +6,7 @@ import re
 import secrets
 import time
 from collections import ChainMap, OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 
 from sevenhues.core.deal_proof import SECRET_BYTES
@@ -80,7 +80,7 @@ class LiveTables:
         )
         self._finished: OrderedDict[str, None] = OrderedDict()  # games that were over when loaded, latest use last
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
-        self._reloads: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._sweeper: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -108,8 +108,8 @@ class LiveTables:
             live_table.close()
         for evicted in self._evicted.values():
             evicted.close()
-        for reload in list(self._reloads):
-            reload.cancel()
+        for task in list(self._tasks):
+            task.cancel()
         await self.bots.close()
         await self._lease.close()
         await self._presence.close()
@@ -207,7 +207,18 @@ class LiveTables:
         id, log = self._new_id(), [Entry(now_ms, event) for event in new_events]
         await self.store.create_rematch(table.id, table.event_count, now_ms, id, log, _summary(new_events, "waiting"))
         _log_created(new_events, id)
+        self._start(self._remove_deleted_users(table.user_ids()))
         return Decision(events.RematchCreated(id))
+
+    async def _remove_deleted_users(self, user_ids: Iterable[str]) -> None:
+        """Remove users from a rematch who were deleted while it was stored with their names."""
+        for user_id in user_ids:
+            try:
+                user = await self.store.user(user_id)
+                if user is not None and user.deleted:
+                    await self.delete_user(user_id)
+            except StoreFailed:
+                log.exception("a deleted user could not be removed from a rematch")
 
     async def _store_new(self, first_events: list[Event], status: str = "waiting", listed: Iterable[str] = ()) -> str:
         """Store a new table and return its id; it is listed for its users and for those in `listed`."""
@@ -286,9 +297,12 @@ class LiveTables:
             evicted.close()
 
     def _start_reload(self, id: str) -> None:
-        task = asyncio.create_task(self._reload(id))
-        self._reloads.add(task)
-        task.add_done_callback(self._reloads.discard)
+        self._start(self._reload(id))
+
+    def _start(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _reload(self, id: str) -> None:
         """Load an evicted game whose time is up."""
