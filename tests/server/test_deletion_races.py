@@ -16,6 +16,7 @@ from sevenhues.server.settings import Settings
 from sevenhues.server.store import User
 from sevenhues.server.store.sqlite import SqliteStore
 from sevenhues.server.table import commands
+from sevenhues.server.table.commands import Command
 from tests.server.live_tables import RAINBOW
 from tests.server.play import wait_until
 from tests.server.test_rematches import TWO_USERS
@@ -87,16 +88,24 @@ async def test_table_created_during_the_deletion_has_no_name(data: Path) -> None
         assert NAME not in str(await store.log(table.id))
 
 
+def reveal(user_id: str) -> Command:
+    return lambda table, now_ms: commands.add_entropy(table, user_id, "x" * 20)
+
+
+def offer_rematch(user_id: str) -> Command:
+    return lambda table, now_ms: commands.offer_rematch(table, user_id)
+
+
 async def test_rematch_created_during_the_deletion_has_no_name(data: Path) -> None:
     async with requests(data) as (_, live_tables, store):
         table = await live_tables.create(RAINBOW, TWO_USERS, AUGUSTA, NAME)
         await table.act(lambda table, now_ms: commands.take_seat(table, "ben", "Ben", 1))
         for user_id in (AUGUSTA, "ben"):
-            await table.act(lambda table, now_ms, user_id=user_id: commands.add_entropy(table, user_id, "x" * 20))
+            await table.act(reveal(user_id))
         await table.act(lambda table, now_ms: commands.resign(table, "ben", 1))
         store.deletes_before_rematches = True
         for user_id in (AUGUSTA, "ben"):
-            await table.act(lambda table, now_ms, user_id=user_id: commands.offer_rematch(table, user_id))
+            await table.act(offer_rematch(user_id))
         rematch = await live_tables.get(str(table.table.rematch_table))
         await wait_until(lambda: [seat.name for seat in rematch.table.seats] == ["Ben", None])
         assert NAME not in str(await store.log(rematch.id))
