@@ -12,7 +12,7 @@ from sevenhues.server.accounts.names import clean_name, distinct_name, skeleton
 from sevenhues.server.app import make_app
 from sevenhues.server.http.context import AppContext
 from sevenhues.server.live.live_tables import LiveTables
-from sevenhues.server.ratings import rating_model
+from sevenhues.server.ratings import contests, rating_model
 from sevenhues.server.settings import Settings
 from sevenhues.server.store.sqlite import SqliteStore
 from tests.server.process import ServerProcess
@@ -110,7 +110,7 @@ async def test_name_of_a_ranked_player_cannot_be_imitated(tmp_path: Path) -> Non
         await store.rename_user("ada", "Ada", 1)
         await store.rename_user("new", "Newcomer", 1)
         for other, games in (("ada", rating_model.MIN_GAMES), ("new", rating_model.MIN_GAMES - 1)):
-            player = rating_model.player_of(other).id
+            player = contests.player_of(other).id
             row = ("rainbow", player, other, 25.0, rating_model.MAX_SIGMA, games, rating_model.MIN_OPPONENTS)
             columns = "game, player, user_id, mu, sigma, games, opponents"
             sql = f"INSERT INTO ratings ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)"

@@ -10,8 +10,9 @@ from sevenhues.client import Client, Refused
 from sevenhues.core import registry
 from sevenhues.core.play import deal
 from sevenhues.core.position import Outcome
-from sevenhues.server.ratings import rating_model
-from sevenhues.server.ratings.rating_model import Contest, Skill, bot, player_of
+from sevenhues.server.ratings import contests, rating_model
+from sevenhues.server.ratings.contests import Contest, bot, player_of
+from sevenhues.server.ratings.rating_model import Skill
 from sevenhues.server.table import events
 from sevenhues.server.table.events import ClockSettings, Entry
 from sevenhues.server.table.state import Table
@@ -49,18 +50,18 @@ def table_of(seats: list[tuple[str | None, str | None]], game: str = "rainbow", 
 
 
 def test_unrated_tables_are_known_before_the_game() -> None:
-    assert rating_model.unrated(table_of([(ADA, None), (BEN, None)])) is None
-    assert rating_model.unrated(table_of([(ADA, None), (None, None)])) is None
-    assert rating_model.unrated(table_of([(ADA, None), (None, "player")])) is None
-    assert rating_model.unrated(table_of([(ADA, None), (BEN, None)], hints=True)) == "hints"
-    assert rating_model.unrated(table_of([(ADA, None), (BEN, None)], options={"memory_aid": True})) == "helped"
-    assert rating_model.unrated(table_of([(ADA, None), (ADA, None)])) == "shared"
-    assert rating_model.unrated(table_of([(ADA, None), (BEN, None), (ADA, None)], "flip-and-slide")) == "shared"
-    assert rating_model.unrated(table_of([(None, "player"), (None, "master")])) == "bots"
-    assert rating_model.unrated(table_of([(ADA, None)], "flip-and-slide")) == "alone"
+    assert contests.unrated(table_of([(ADA, None), (BEN, None)])) is None
+    assert contests.unrated(table_of([(ADA, None), (None, None)])) is None
+    assert contests.unrated(table_of([(ADA, None), (None, "player")])) is None
+    assert contests.unrated(table_of([(ADA, None), (BEN, None)], hints=True)) == "hints"
+    assert contests.unrated(table_of([(ADA, None), (BEN, None)], options={"memory_aid": True})) == "helped"
+    assert contests.unrated(table_of([(ADA, None), (ADA, None)])) == "shared"
+    assert contests.unrated(table_of([(ADA, None), (BEN, None), (ADA, None)], "flip-and-slide")) == "shared"
+    assert contests.unrated(table_of([(None, "player"), (None, "master")])) == "bots"
+    assert contests.unrated(table_of([(ADA, None)], "flip-and-slide")) == "alone"
     # A game with an option that makes it no easier is rated.
     slides = table_of([(ADA, None), (BEN, None)], "flip-and-slide", options={"short_slides": True})
-    assert rating_model.unrated(slides) is None
+    assert contests.unrated(slides) is None
 
 
 def test_memory_aid_is_the_only_option_that_helps() -> None:
@@ -70,14 +71,14 @@ def test_memory_aid_is_the_only_option_that_helps() -> None:
 
 def test_places_of_players_in_a_contest() -> None:
     table = table_of([(ADA, None), (None, "player"), (BEN, None)], "flip-and-slide")
-    won = rating_model.contest(table, Outcome("rainbow", [1], [2, 1, 3]), None, LATE)
+    won = contests.contest(table, Outcome("rainbow", [1], [2, 1, 3]), None, LATE)
     assert won == Contest("flip-and-slide", (player_of(ADA), bot("player"), player_of(BEN)), (2, 1, 3))
-    drawn = rating_model.contest(table, Outcome("stuck", [], [1, 2, 3]), None, LATE)
+    drawn = contests.contest(table, Outcome("stuck", [], [1, 2, 3]), None, LATE)
     assert drawn is not None
     assert drawn.places == (1, 1, 1), "without a winner there is no loser"
     # A bot took over from Ben and won: Ben has lost to both others, and the contest does not name the bot.
     table.apply(Entry(3, events.BotTookOver(2, "player")))
-    left = rating_model.contest(table, Outcome("rainbow", [2], [3, 2, 1]), None, LATE)
+    left = contests.contest(table, Outcome("rainbow", [2], [3, 2, 1]), None, LATE)
     assert left == Contest("flip-and-slide", (player_of(ADA), bot("player"), player_of(BEN)), (2, 1, 3))
 
 
@@ -93,13 +94,13 @@ def started_table(*user_ids: str) -> Table:
 def test_game_counts_from_the_deal() -> None:
     table = started_table(ADA, BEN)
     lost = Contest("rainbow", (player_of(ADA), player_of(BEN)), (2, 1))
-    assert rating_model.contest(table, None, 0, LATE) == lost, "resigned before the first move"
+    assert contests.contest(table, None, 0, LATE) == lost, "resigned before the first move"
     # Within the grace the player may be excused, until both have moved.
-    assert rating_model.contest(table, None, 0, rating_model.GRACE_MS) == lost._replace(left_early=player_of(ADA))
+    assert contests.contest(table, None, 0, contests.GRACE_MS) == lost._replace(left_early=player_of(ADA))
     for seat, text in ((0, "S1"), (0, "E"), (1, "S1")):
-        assert rating_model.contest(table, None, 0, 1) == lost._replace(left_early=player_of(ADA))
+        assert contests.contest(table, None, 0, 1) == lost._replace(left_early=player_of(ADA))
         table.apply(Entry(1, events.MovePlayed(seat, text)))
-    assert rating_model.contest(table, None, 0, 2) == lost
+    assert contests.contest(table, None, 0, 2) == lost
 
 
 @pytest.mark.parametrize(("players", "places"), [((ADA, BEN), (2, 1)), ((ADA, "master"), (2, 1))])
@@ -108,18 +109,18 @@ def test_player_who_leaves_a_game_until_it_is_abandoned_has_lost(
 ) -> None:
     table = started_table(*players)
     table.apply(Entry(LATE, events.Abandoned()))
-    abandoned = rating_model.finished_contest(table)
+    abandoned = contests.finished_contest(table)
     assert abandoned is not None
     assert abandoned.places == places
     assert abandoned.left_early is None
-    assert rating_model.unrated(table) is None
+    assert contests.unrated(table) is None
 
 
 def test_game_that_nobody_is_to_blame_for_is_not_rated_when_abandoned() -> None:
     waits_for_a_bot = started_table("master", ADA)
     waits_for_a_bot.apply(Entry(LATE, events.Abandoned()))
-    assert rating_model.finished_contest(waits_for_a_bot) is None
-    assert rating_model.unrated(waits_for_a_bot) == "abandoned"
+    assert contests.finished_contest(waits_for_a_bot) is None
+    assert contests.unrated(waits_for_a_bot) == "abandoned"
 
 
 def test_winner_rises_loser_falls_and_draw_narrows_the_difference() -> None:
@@ -148,8 +149,8 @@ def test_public_id_does_not_reveal_the_user_id() -> None:
     assert player_of(ADA).id != player_of(BEN).id
     assert player_of(ADA).id not in ADA
     assert len(player_of(ADA).id) == 16
-    assert rating_model.level_of("bot-master") == "master"
-    assert rating_model.level_of(player_of(ADA).id) is None
+    assert contests.level_of("bot-master") == "master"
+    assert contests.level_of(player_of(ADA).id) is None
 
 
 # -- Over the API --------------------------------------------------------------------------------------------------

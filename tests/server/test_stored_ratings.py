@@ -18,8 +18,9 @@ from sevenhues.core.play import deal
 from sevenhues.server.jobs.rating_rebuild import rebuild_ratings
 from sevenhues.server.query_steps import QuerySteps
 from sevenhues.server.ratings import queries, rating_model
+from sevenhues.server.ratings.contests import Contest, Player, bot, player_of
 from sevenhues.server.ratings.queries import PlayerRating
-from sevenhues.server.ratings.rating_model import DAY_MS, Contest, Player, Skill, bot, player_of
+from sevenhues.server.ratings.rating_model import DAY_MS, Skill
 from sevenhues.server.store import Store, Summary
 from sevenhues.server.store.postgres import PostgresStore
 from sevenhues.server.store.sqlite import SqliteStore

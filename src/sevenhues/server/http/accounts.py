@@ -8,7 +8,7 @@ from sevenhues import protocol
 from sevenhues.server.accounts import cookies
 from sevenhues.server.client_address import client_network
 from sevenhues.server.http.context import AnyRequest, check_name, context_of, name_of, require_user, user_of
-from sevenhues.server.ratings import rating_model
+from sevenhues.server.ratings import contests
 from sevenhues.server.table.errors import Refused
 
 
@@ -64,7 +64,7 @@ async def transfer_account(request: AnyRequest, data: JSONBody[protocol.Transfer
 
 
 def _me(user_id: str, name: str) -> protocol.Me:
-    return protocol.Me(user_id, name, rating_model.player_of(user_id).id)
+    return protocol.Me(user_id, name, contests.player_of(user_id).id)
 
 
 def _cookie(request: AnyRequest, value: str, max_age: int) -> Cookie:

@@ -9,7 +9,7 @@ from sevenhues import protocol
 from sevenhues.core.errors import shorten
 from sevenhues.server.accounts import names
 from sevenhues.server.http.context import AnyRequest, AppContext, context_of, game_named, name_of, user_of
-from sevenhues.server.ratings import queries, rating_model
+from sevenhues.server.ratings import contests, queries, rating_model
 from sevenhues.server.ratings.queries import PlayerRating, RatedGame, SeatChange
 from sevenhues.server.table.errors import Refused
 
@@ -44,7 +44,7 @@ async def show_player(request: AnyRequest, player: FromPath[str]) -> protocol.Pr
     return protocol.Profile(
         player,
         _display_name(ratings[0].user_id, ratings[0].name) if ratings else await name_of(context, user_id or ""),
-        rating_model.level_of(player),
+        contests.level_of(player),
         _is_player(user_id, player),
         [_game_rating(rating, curve) for rating, curve in zip(ratings, curves, strict=True)],
     )
@@ -60,7 +60,7 @@ async def list_rated_games(
     await _ratings_of(context, player, user_id)
     if before is not None and not 0 <= before <= MAX_TIME:
         raise Refused("bad-request", what="before: give back what `more` was")
-    caller = rating_model.player_of(user_id).id if user_id is not None else None
+    caller = contests.player_of(user_id).id if user_id is not None else None
     rated = await context.store.read(queries.rated_games(player, MAX_TIME if before is None else before, PAGE_SIZE + 1))
     games = [_rated_game(game, player, caller) for game in rated[:PAGE_SIZE]]
     return protocol.RatedGames(games, games[-1].at if len(rated) > PAGE_SIZE else None)
@@ -86,7 +86,7 @@ async def _ratings_of(context: AppContext, player: str, user_id: str | None) -> 
 
 
 def _is_player(user_id: str | None, player: str) -> bool:
-    return user_id is not None and rating_model.player_of(user_id).id == player
+    return user_id is not None and contests.player_of(user_id).id == player
 
 
 def _display_name(user_id: str | None, name: str | None) -> str | None:
@@ -98,7 +98,7 @@ def _leaderboard_entry(rank: int, rating: PlayerRating) -> protocol.LeaderboardE
         None if rating.provisional else rank,
         rating.player,
         _display_name(rating.user_id, rating.name),
-        rating_model.level_of(rating.player),
+        contests.level_of(rating.player),
         rating_model.rating_points(rating.mu),
         rating_model.deviation_points(rating.sigma),
         rating.games,
@@ -138,7 +138,7 @@ def _rated_game(game: RatedGame, player: str, caller: str | None) -> protocol.Ra
 
 
 def _rated_seat(change: SeatChange) -> protocol.RatedSeat:
-    level = rating_model.level_of(change.player) if change.player is not None else None
+    level = contests.level_of(change.player) if change.player is not None else None
     return protocol.RatedSeat(change.player, _display_name(change.user_id, change.name), level, change.place)
 
 

@@ -3,8 +3,8 @@
 import logging
 from typing import NamedTuple
 
-from sevenhues.server.ratings import queries, rating_model
-from sevenhues.server.ratings.rating_model import Contest
+from sevenhues.server.ratings import queries
+from sevenhues.server.ratings.contests import Contest, finished_contest
 from sevenhues.server.store import Store, StoreFailed
 from sevenhues.server.table.state import restore
 
@@ -34,7 +34,7 @@ async def rebuild_ratings(store: Store) -> RebuildCounts:
                 log.exception("cannot rate the game of a table", extra={"table": table_id})
                 unreadable += 1
                 continue
-            contest = rating_model.finished_contest(table)
+            contest = finished_contest(table)
             if contest is not None and table.ended_at is not None:
                 contests[table_id] = table.ended_at, contest
         await store.change_ratings(queries.rebuild(contests))

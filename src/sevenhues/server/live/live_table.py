@@ -10,7 +10,7 @@ from typing import Any
 from sevenhues import protocol
 from sevenhues.server.live import messages
 from sevenhues.server.live.services import Services
-from sevenhues.server.ratings import rating_model
+from sevenhues.server.ratings import contests
 from sevenhues.server.store import Conflict, StoreFailed, Summary
 from sevenhues.server.table import commands, events
 from sevenhues.server.table.commands import Command
@@ -348,14 +348,14 @@ def summary_after(table: Table, decision: Decision, now_ms: int) -> Summary | No
         case events.MovePlayed():
             if decision.outcome is None:
                 return None
-            status, contest = "finished", rating_model.contest(table, decision.outcome, None, now_ms)
+            status, contest = "finished", contests.contest(table, decision.outcome, None, now_ms)
         case events.Started():
             status = "playing"
         case events.Resigned() | events.TimedOut():
-            status, contest = "finished", rating_model.contest(table, None, event.seat, now_ms)
+            status, contest = "finished", contests.contest(table, None, event.seat, now_ms)
         case events.Abandoned():
-            absent = rating_model.absent_seat(table)
-            status, contest = "finished", rating_model.contest(table, None, absent, now_ms)
+            absent = contests.absent_seat(table)
+            status, contest = "finished", contests.contest(table, None, absent, now_ms)
         case events.SeatTaken() | events.SeatLeft():
             status = "waiting"
     if status is None:

@@ -11,7 +11,7 @@ from sevenhues.core.moves import legal_texts
 from sevenhues.core.play import TimedMove
 from sevenhues.core.position import WATCHER, Position
 from sevenhues.protocol import Moved, SeatInfo, SeatView, TableInfo, TextView, Update
-from sevenhues.server.ratings import rating_model
+from sevenhues.server.ratings import contests
 from sevenhues.server.store import DELETED_USER_NAME
 from sevenhues.server.table.state import Seat, Table
 
@@ -50,7 +50,7 @@ def table_info(table: Table, user_id: str | None, connected: Collection[str] = (
         hints=config.hints,
         imported=config.imported,
         branch=None if config.branch is None else protocol.Branch(config.branch.table, config.branch.ply),
-        unrated=rating_model.unrated(table),
+        unrated=contests.unrated(table),
     )
 
 
@@ -143,4 +143,4 @@ def _player_id(table: Table, user_id: str, name: str | None) -> str | None:
     """Return the id of a seat's public profile; None for a user with several seats, whose device is shared."""
     if len(table.seats_of(user_id)) > 1 or name == DELETED_USER_NAME:
         return None
-    return rating_model.player_of(user_id).id
+    return contests.player_of(user_id).id

@@ -9,8 +9,9 @@ from itertools import combinations
 from typing import NamedTuple
 
 from sevenhues.server.query_steps import QuerySteps, placeholders
-from sevenhues.server.ratings import rating_model
-from sevenhues.server.ratings.rating_model import Contest, Player, Skill, Weight
+from sevenhues.server.ratings import contests, rating_model
+from sevenhues.server.ratings.contests import Contest, Player
+from sevenhues.server.ratings.rating_model import Skill, Weight
 
 TABLES = ("ratings", "rated_games", "rating_changes")
 
@@ -68,7 +69,7 @@ def rate_game(table_id: str, at: int, contest: Contest) -> QuerySteps[None]:
 
 def delete_user(user_id: str, at: int) -> QuerySteps[int]:
     """Delete a user's ratings; return the time of the deletion, which is after all games rated so far."""
-    player = rating_model.player_of(user_id).id
+    player = contests.player_of(user_id).id
     yield (
         "UPDATE rating_changes SET player = NULL, rating_before = NULL, rating_after = NULL WHERE player = ?",
         (player,),

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from sevenhues.core.errors import SevenHuesError
 from sevenhues.server.query_steps import QuerySteps
-from sevenhues.server.ratings.rating_model import Contest
+from sevenhues.server.ratings.contests import Contest
 from sevenhues.server.table.events import Entry, Event
 
 T = TypeVar("T")
