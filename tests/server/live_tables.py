@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from sevenhues.core import registry
 from sevenhues.server.live.live_tables import LiveTables
@@ -43,8 +44,9 @@ async def open_live_tables(
     now: Callable[[], int] | None = None,
     store: Callable[[Path], SqliteStore] = SqliteStore,
     min_move_ms: int = 0,
+    **services: Any,
 ) -> LiveTables:
     settings = Settings(data, bot_min_move_ms=min_move_ms, bot_workers=1)
-    live_tables = LiveTables(settings, store(settings.database), now=now)
+    live_tables = LiveTables(settings, store(settings.database), now=now, **services)
     await live_tables.open()
     return live_tables

@@ -58,7 +58,7 @@ async def test_searches_of_users_take_turns_and_background_searches_come_last(da
         finished: list[str] = []
 
         async def search(owner: str, background: bool = False) -> None:
-            await live_tables.bots.run(owner, time.sleep, 0.001, background=background)
+            await live_tables.searches.run(owner, time.sleep, 0.001, background=background)
             finished.append(owner)
 
         bots_alone = [asyncio.create_task(search("greedy", background=True)) for _ in range(20)]
@@ -80,7 +80,7 @@ async def test_tables_of_bots_alone_are_searched_in_the_background(data: Path, m
         return position.legal(seat)[0], 0.0
 
     async with opened(data) as live_tables:
-        monkeypatch.setattr(live_tables.bots, "run", run)
+        monkeypatch.setattr(live_tables.searches, "run", run)
         await live_tables.create(RAINBOW, PAIR._replace(seats=(BOT, BOT)), "greedy", "Greedy")
         live_table = await live_tables.create(RAINBOW, PAIR._replace(seats=(SeatSpec("me"), BOT)), "ada", "Ada")
         await live_table.act(lambda table, now_ms: commands.add_entropy(table, "ada", "x" * 20))
@@ -93,13 +93,13 @@ async def test_tables_of_bots_alone_are_searched_in_the_background(data: Path, m
 
 async def test_searches_of_one_user_do_not_shorten_those_of_others(data: Path) -> None:
     async with opened(data) as live_tables:
-        bots = live_tables.bots
-        alone = bots.budget("ada")
-        assert bots.budget("greedy") == alone
-        searches = [asyncio.create_task(bots.run("greedy", time.sleep, 0.001, background=True)) for _ in range(30)]
+        pool = live_tables.searches
+        alone = pool.budget("ada")
+        assert pool.budget("greedy") == alone
+        searches = [asyncio.create_task(pool.run("greedy", time.sleep, 0.001, background=True)) for _ in range(30)]
         await asyncio.sleep(0)
-        assert bots.budget("ada") == alone
-        assert bots.budget("greedy", background=True) != alone
+        assert pool.budget("ada") == alone
+        assert pool.budget("greedy", background=True) != alone
         await asyncio.gather(*searches)
 
 

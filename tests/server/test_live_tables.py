@@ -18,9 +18,9 @@ import pytest
 from sevenhues.client import Client, Refused
 from sevenhues.core.moves import parse
 from sevenhues.core.play import deal, play_text
-from sevenhues.server.live import bot_player
 from sevenhues.server.live import connection as connection_module
 from sevenhues.server.live import live_table as live_table_module
+from sevenhues.server.live import search_pool
 from sevenhues.server.live.live_table import LiveTable, Viewer
 from sevenhues.server.live.live_tables import DAY_MS, EVICT_AFTER_MS, LiveTables
 from sevenhues.server.settings import Settings
@@ -273,7 +273,7 @@ async def test_broken_pool_is_replaced_once(data: Path, monkeypatch: pytest.Monk
         pools.append(worker_pool(number, *prepare))
         return pools[-1]
 
-    monkeypatch.setattr(bot_player, "worker_pool", create_pool)
+    monkeypatch.setattr(search_pool, "worker_pool", create_pool)
     live_tables = await open_live_tables(data, FakeClock())
     table = (await live_tables.create(RAINBOW, PAIR, "ada", "Ada")).table
     position = deal(RAINBOW, b"pool")

@@ -11,8 +11,8 @@ from sevenhues.client import Client, Refused
 from sevenhues.core.errors import SevenHuesError
 from sevenhues.core.position import Position
 from sevenhues.server.live.bot_player import BotPlayer, Choice
-from sevenhues.server.live.live_tables import LiveTables
-from sevenhues.server.metrics import Metrics, serve_metrics
+from sevenhues.server.live.search_pool import SearchPool
+from sevenhues.server.prometheus_metrics import PrometheusMetrics, serve_metrics
 from sevenhues.server.table.commands import SeatSpec, TableSpec
 from sevenhues.server.table.state import Table
 from tests.server.live_tables import RAINBOW, open_live_tables
@@ -34,9 +34,9 @@ async def test_metrics_are_served_at_their_own_port_alone(server: ServerProcess)
 
 def test_metrics_port_in_use_is_reported() -> None:
     with (
-        serve_metrics(Metrics(), "127.0.0.1", 0) as port,
+        serve_metrics(PrometheusMetrics(), "127.0.0.1", 0) as port,
         pytest.raises(SevenHuesError, match="cannot serve metrics"),
-        serve_metrics(Metrics(), "127.0.0.1", port),
+        serve_metrics(PrometheusMetrics(), "127.0.0.1", port),
     ):
         pass
 
@@ -61,8 +61,8 @@ async def test_refused_move_changes_no_metric(data: Path) -> None:
                 assert server.metrics() != before
 
 
-def shown(live_tables: LiveTables) -> str:
-    return generate_latest(live_tables.metrics.registry).decode()
+def shown(metrics: PrometheusMetrics) -> str:
+    return generate_latest(metrics.registry).decode()
 
 
 async def test_search_of_a_bot_changes_no_metric_before_its_move(
@@ -80,20 +80,21 @@ async def test_search_of_a_bot_changes_no_metric_before_its_move(
 
     original = BotPlayer._choose
     monkeypatch.setattr(BotPlayer, "_choose", choose)
-    live_tables = await open_live_tables(tmp_path, min_move_ms=3_600_000)
+    metrics, searches = PrometheusMetrics(), SearchPool("200ms", 1)
+    live_tables = await open_live_tables(tmp_path, min_move_ms=3_600_000, metrics=metrics, searches=searches)
     bot = SeatSpec("bot", level="random")
     await live_tables.create(RAINBOW, TableSpec((bot, bot)), "ada", "Ada")
     await wait_until(began.is_set)
-    before = shown(live_tables)
+    before = shown(metrics)
     proceed.set()
     await wait_until(chosen.is_set)
-    await wait_until(lambda: live_tables.bots._queue.jobs_of("ada") == 0)
-    assert shown(live_tables) == before
+    await wait_until(lambda: searches._queue.jobs_of("ada") == 0)
+    assert shown(metrics) == before
     await live_tables.close()
 
 
 def test_time_of_a_bots_move_is_coarse() -> None:
-    metrics = Metrics()
+    metrics = PrometheusMetrics()
     for seconds in (0.7004, 0.7312):
         metrics.count_bot_move(seconds)
     text = generate_latest(metrics.registry).decode()

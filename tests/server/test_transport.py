@@ -11,6 +11,7 @@ from unittest.mock import AsyncMock
 
 import pytest
 import uvicorn
+from prometheus_client import CollectorRegistry
 
 from sevenhues.client import Client
 from sevenhues.server import transport
@@ -24,6 +25,7 @@ from sevenhues.server.http.rate_limits import Rate
 from sevenhues.server.live import connection
 from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.main import SEND_BUFFER_BYTES, Server
+from sevenhues.server.prometheus_metrics import PrometheusMetrics
 from sevenhues.server.settings import Settings
 from sevenhues.server.store.sqlite import SqliteStore
 from sevenhues.server.transport import Connections, HttpProtocol, WebSocketProtocol
@@ -32,6 +34,7 @@ from tests.server.play import DEADLINE_SECONDS, wait_until
 from tests.server.process import ServerProcess
 
 pytestmark = pytest.mark.anyio
+CONNECTIONS = "sevenhues_websocket_connections"
 MAX_SENT = 32 * 1024 * 1024  # bytes: much more than the kernel buffers for a connection
 LONG_BODY = 4 * 1024 * 1024  # bytes: more than the kernel buffers for a client with a small buffer
 REQUEST = b"GET /api/server HTTP/1.1\r\nHost: x\r\n"
@@ -246,15 +249,16 @@ async def is_closed(streams: Streams) -> bool:
 @asynccontextmanager
 async def serving_tables(
     data: Path, max_websockets: int, allowed_hosts: tuple[str, ...] = ()
-) -> AsyncIterator[tuple[LiveTables, int, str]]:
-    """Serve tables in this process; return them, the port, and the path of a table's websocket."""
+) -> AsyncIterator[tuple[CollectorRegistry, int, str]]:
+    """Serve tables in this process; return its metrics, the port, and the path of a table's websocket."""
     settings = Settings(data, bot_workers=1, max_connections_per_address=max_websockets, allowed_hosts=allowed_hosts)
     data.mkdir()
-    live_tables = LiveTables(settings, SqliteStore(settings.database))
+    metrics = PrometheusMetrics()
+    live_tables = LiveTables(settings, SqliteStore(settings.database), metrics=metrics)
     app = make_app(AppContext(live_tables, SigningKeys(["unused"])))
     async with serving(app, Connections(0, lambda address: False), "on") as port:
         table = await live_tables.create(RAINBOW, PAIR, "ada", "Ada")
-        yield live_tables, port, f"/api/tables/{table.id}/live"
+        yield metrics.registry, port, f"/api/tables/{table.id}/live"
 
 
 async def open_websocket(port: int, path: str) -> Streams:
@@ -264,25 +268,28 @@ async def open_websocket(port: int, path: str) -> Streams:
     return reader, writer
 
 
-async def flood(live_tables: LiveTables, streams: Streams) -> None:
+async def flood(metrics: CollectorRegistry, streams: Streams) -> None:
     """Send messages until the server drops the connection, and do not close it."""
-    dropped = live_tables.metrics.dropped_connections.labels("flood")
-    before = dropped._value.get()
+
+    def dropped() -> float:
+        return metrics.get_sample_value(f"{CONNECTIONS}_dropped_total", {"reason": "flood"}) or 0.0
+
+    before = dropped()
     streams[1].write(MESSAGE * 5000)
-    await wait_until(lambda: dropped._value.get() == before + 1)
+    await wait_until(lambda: dropped() == before + 1)
 
 
 @pytest.mark.slow
 async def test_dropped_connection_counts_until_it_is_gone(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transport, "CLOSE_SECONDS", DEADLINE_SECONDS)
-    async with serving_tables(data, 1) as (live_tables, port, path):
+    async with serving_tables(data, 1) as (metrics, port, path):
         first = await open_websocket(port, path)
-        await flood(live_tables, first)
-        assert live_tables.metrics.connections._value.get() == 1
+        await flood(metrics, first)
+        assert metrics.get_sample_value(CONNECTIONS) == 1
         second = await open_websocket(port, path)
         assert b"too-many-sockets" in await second[0].readuntil(b"sockets")
         first[1].close()
-        await wait_until(lambda: live_tables.metrics.connections._value.get() == 0)
+        await wait_until(lambda: metrics.get_sample_value(CONNECTIONS) == 0)
         third = await open_websocket(port, path)
         assert b'"type":"table"' in await third[0].readuntil(b'"table"')
         for _, writer in (second, third):
@@ -294,11 +301,11 @@ async def test_dropped_connection_is_aborted_if_its_client_does_not_close_it(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(transport, "CLOSE_SECONDS", 0.0)
-    async with serving_tables(data, 1) as (live_tables, port, path):
+    async with serving_tables(data, 1) as (metrics, port, path):
         for _ in range(3):  # each is counted no more when the next connects
             streams = await open_websocket(port, path)
-            await flood(live_tables, streams)
-            await wait_until(lambda: live_tables.metrics.connections._value.get() == 0)
+            await flood(metrics, streams)
+            await wait_until(lambda: metrics.get_sample_value(CONNECTIONS) == 0)
             with pytest.raises(ConnectionError):
                 await streams[0].read(-1)
             streams[1].close()
@@ -370,9 +377,9 @@ async def test_messages_that_come_together_are_parsed_as_they_are_answered(
 
     monkeypatch.setattr(WebSocketProtocol, "handle_text", count_message)
     monkeypatch.setattr(connection, "MESSAGES_PER_SECOND", 0.0)
-    async with serving_tables(data, 0) as (live_tables, port, path):
+    async with serving_tables(data, 0) as (metrics, port, path):
         streams = await open_websocket(port, path)
-        await flood(live_tables, streams)
+        await flood(metrics, streams)
         per_part = transport.PART_BYTES // len(MESSAGE) + 1
         allowed = connection.MAX_BURST + transport.MAX_UNREAD + per_part
         assert connection.MAX_BURST < parsed <= allowed + transport.MAX_BYTES_AFTER_END // len(MESSAGE)
@@ -391,9 +398,9 @@ async def test_connection_has_its_turn_while_another_is_flooded(data: Path, monk
         return await answer(*arguments)
 
     monkeypatch.setattr(connection, "_answer", note_answer)
-    async with serving_tables(data, 0) as (live_tables, port, path):
+    async with serving_tables(data, 0) as (metrics, port, path):
         streams = await open_websocket(port, path)
-        await flood(live_tables, streams)
+        await flood(metrics, streams)
         streams[1].close()
     assert answered.count(True) >= connection.MAX_BURST
     assert answered[: int(connection.MAX_BURST)] == [True, False] * (int(connection.MAX_BURST) // 2)

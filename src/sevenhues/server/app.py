@@ -119,7 +119,7 @@ def outermost(app: ASGIApp) -> ASGIApp:
         else:
             await app(scope, receive, send_with_headers)
         route = scope.get("path_template") or "other"
-        context.live_tables.metrics.requests.labels(route, status).inc()
+        context.live_tables.metrics.count_request(route, status)
         duration_ms = round((perf_counter() - began) * 1000, 1)
         log.debug("request", extra={"route": route, "status": status, "duration_ms": duration_ms})
 

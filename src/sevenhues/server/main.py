@@ -25,7 +25,8 @@ from sevenhues.server.http.context import AppContext
 from sevenhues.server.http.network import network_urls
 from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.log_format import configure
-from sevenhues.server.metrics import serve_metrics
+from sevenhues.server.metrics import Metrics
+from sevenhues.server.prometheus_metrics import PrometheusMetrics, serve_metrics
 from sevenhues.server.settings import Settings
 from sevenhues.server.store import Store
 from sevenhues.server.store.backup import CopyTarget
@@ -91,9 +92,9 @@ def run(
 ) -> None:
     """Serve until stopped; raise SevenHuesError if the server cannot start."""
     configure(log_level)
-    with locked(settings):
+    with locked(settings), _serving_metrics(settings) as metrics:
         keys = load_keys(settings.key_file)
-        live_tables = make_live_tables(settings)
+        live_tables = make_live_tables(settings, metrics)
         listener = _listen(host, port)
         port = listener.getsockname()[1]
         url = f"http://{_url_host(host)}:{port}"
@@ -118,7 +119,7 @@ def run(
         max_connections = max_websockets + MAX_HTTP_CONNECTIONS if max_websockets else 0
         connections = Connections(max_connections, lambda address: address in trusted)
         _allow_open_files()
-        with _serving_metrics(settings, live_tables), FullCollections() as collections:
+        with FullCollections() as collections:
             Server(config, connections, live_tables, collections, lambda: on_ready(url)).run([listener])
 
 
@@ -140,27 +141,28 @@ def locked(settings: Settings) -> Iterator[None]:
 
 
 @contextmanager
-def _serving_metrics(settings: Settings, live_tables: LiveTables) -> Iterator[None]:
+def _serving_metrics(settings: Settings) -> Iterator[Metrics]:
     if settings.metrics_port is None:
-        yield
+        yield Metrics()
         return
-    with serve_metrics(live_tables.metrics, settings.metrics_host, settings.metrics_port) as port:
+    metrics = PrometheusMetrics()
+    with serve_metrics(metrics, settings.metrics_host, settings.metrics_port) as port:
         log.info("serving metrics", extra={"url": f"http://{_url_host(settings.metrics_host)}:{port}/metrics"})
-        yield
+        yield metrics
 
 
-def make_live_tables(settings: Settings) -> LiveTables:
+def make_live_tables(settings: Settings, metrics: Metrics | None = None) -> LiveTables:
     """Connect the live tables to the store that the settings name; raise SevenHuesError if it cannot be used."""
     if settings.database_url is None:
         if settings.redis_url is not None:
             raise SevenHuesError("--redis-url is for several processes, which need a --database-url that they share")
         open_database(settings.database).close()
-        return LiveTables(settings, SqliteStore(settings.database))
+        return LiveTables(settings, SqliteStore(settings.database), metrics=metrics)
     store = postgres_store(settings.database_url)
     asyncio.run(_check_store(store))
     if settings.redis_url is None:
-        return LiveTables(settings, store)
-    return LiveTables(settings, store, RedisBus(settings.redis_url), StoreLease(store))
+        return LiveTables(settings, store, metrics=metrics)
+    return LiveTables(settings, store, RedisBus(settings.redis_url), StoreLease(store), metrics=metrics)
 
 
 def postgres_store(url: str) -> SharedStore:

@@ -1,87 +1,36 @@
-"""Metrics of a server for Prometheus, at an address of their own.
+"""What a server counts and measures. This class ignores all of it; `PrometheusMetrics` publishes it."""
 
-They must not reveal more of a game than its players can see. So refused moves are not counted, since only their player
-knows of them, and the time of a bot's search is not measured, since a forced move is found at once.
-"""
+from collections.abc import Callable
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
-
-from sevenhues.core.errors import SevenHuesError
-
-BUCKETS_SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
-BOT_BUCKETS_SECONDS = (1, 2, 5, 10)
-COUNTED_REFUSALS = ("bad-request", "too-big", "no-identity", "store-failed")  # that say nothing about a game
+from sevenhues.server.table.events import Event
 
 
 class Metrics:
     """The metrics of one process."""
 
-    def __init__(self) -> None:
-        self.registry = CollectorRegistry()
-        self.events = Counter(
-            "sevenhues_events_total", "Events stored, by event type.", ["type"], registry=self.registry
-        )
-        self.refused_messages = Counter(
-            "sevenhues_websocket_refusals_total",
-            "Websocket messages refused for reasons outside the game, by reason.",
-            ["reason"],
-            registry=self.registry,
-        )
-        self.append_seconds = Histogram(
-            "sevenhues_event_append_duration_seconds",
-            "Time until an event is stored.",
-            buckets=BUCKETS_SECONDS,
-            registry=self.registry,
-        )
-        self._bot_move_seconds = Histogram(
-            "sevenhues_bot_move_duration_seconds",
-            "Time until a bot has moved, as its opponents see it; rounded to tenths of a second.",
-            buckets=BOT_BUCKETS_SECONDS,
-            registry=self.registry,
-        )
-        self.bot_failures = Counter(
-            "sevenhues_bot_failures_total", "Searches in which a bot failed to choose a move.", registry=self.registry
-        )
-        self.connections = Gauge("sevenhues_websocket_connections", "Open websockets.", registry=self.registry)
-        self.dropped_connections = Counter(
-            "sevenhues_websocket_connections_dropped_total",
-            "Websockets closed by the server, by reason.",
-            ["reason"],
-            registry=self.registry,
-        )
-        self.live_tables = Gauge("sevenhues_live_tables", "Tables in memory.", registry=self.registry)
-        self.requests = Counter(
-            "sevenhues_http_requests_total",
-            "HTTP requests, by route and status.",
-            ["route", "status"],
-            registry=self.registry,
-        )
+    def watch_live_tables(self, count: Callable[[], int]) -> None:
+        """Measure the number of tables in memory by a function."""
 
-    def count_refusal(self, key: str) -> None:
-        """Count a refused message, unless the refusal says something about a game."""
-        if key in COUNTED_REFUSALS:
-            self.refused_messages.labels(key).inc()
+    def count_event(self, event: Event) -> None:
+        """Count an event that is stored."""
+
+    def measure_append(self, seconds: float) -> None:
+        """Measure the time until an event is stored."""
 
     def count_bot_move(self, seconds: float) -> None:
         """Count a bot's move once it is made; `seconds` is the time that its opponents waited."""
-        self._bot_move_seconds.observe(round(seconds, 1))
 
+    def count_bot_failure(self) -> None:
+        """Count a search in which a bot failed to choose a move."""
 
-@contextmanager
-def serve_metrics(metrics: Metrics, host: str, port: int) -> Iterator[int]:
-    """Serve the metrics at an address from a thread, and give its port; raise SevenHuesError if it is not free."""
-    try:
-        server, thread = start_http_server(port, host, metrics.registry)
-    except OSError as error:
-        raise SevenHuesError(
-            f"cannot serve metrics on {host}:{port}: {error.strerror or error}; give another --metrics-port"
-        ) from None
-    try:
-        yield server.server_port
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    def count_refusal(self, key: str) -> None:
+        """Count a refused message."""
+
+    def count_connection(self, change: int) -> None:
+        """Count a websocket that was opened (1) or closed (-1)."""
+
+    def count_dropped_connection(self, reason: str) -> None:
+        """Count a websocket that the server closes."""
+
+    def count_request(self, route: str, status: int) -> None:
+        """Count an answered HTTP request."""

@@ -138,7 +138,7 @@ async def give_hint(request: AnyRequest, table: FromPath[str], seat: FromPath[in
     live_table = await context.live_tables.get(table)
     commands.check_hint(live_table.table, user_id, seat)
     context.limits.hints.take(user_id)
-    return await find_hints(context.live_tables.bots, live_table.table, seat)
+    return await find_hints(context.live_tables.searches, live_table.table, seat)
 
 
 @get("/api/tables/{table:str}/record", tags=["tables"])
@@ -169,8 +169,8 @@ async def live(socket: AnyWebSocket, table: FromPath[str]) -> None:
         await socket.close(close_code(key), key)
         await transport.wait_closed(socket.scope)
         return
-    connections = context.live_tables.metrics.connections
-    connections.inc()
+    metrics = context.live_tables.metrics
+    metrics.count_connection(1)
     try:
         await socket.accept()
         limits = ConnectionLimits(
@@ -179,7 +179,7 @@ async def live(socket: AnyWebSocket, table: FromPath[str]) -> None:
         await connection.serve(socket, context.live_tables.services, live_table, user_id, limits)
         await transport.wait_closed(socket.scope)
     finally:
-        connections.dec()
+        metrics.count_connection(-1)
         context.limits.close_connection(counted)
 
 

@@ -1,4 +1,4 @@
-"""Plays the seats of bots. Bots search in worker processes, on positions resampled for their seats."""
+"""Plays the seats of bots, which search on positions resampled for their seats."""
 
 import asyncio
 import logging
@@ -6,9 +6,7 @@ import random
 import secrets
 import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol
 
 from sevenhues.bots.budget import Budget
 from sevenhues.bots.levels import find
@@ -18,21 +16,15 @@ from sevenhues.core.play import bot_move, race_move
 from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 from sevenhues.server.cluster.lease import Lease
-from sevenhues.server.fair_queue import FairQueue
-from sevenhues.server.log_format import configure_worker
+from sevenhues.server.live.search_pool import Searches
 from sevenhues.server.metrics import Metrics
 from sevenhues.server.store import StoreFailed
 from sevenhues.server.table import commands
 from sevenhues.server.table.commands import Command
 from sevenhues.server.table.state import Decision, Table
-from sevenhues.workers import worker_pool
 
-WORKER_TIMEOUT_SECONDS = 12.0  # after which a worker that has not answered is replaced
-TARGET_SECONDS = 0.6  # in which all searches that run at one time should finish
-MIN_SEARCH_SECONDS = 0.01
 RETRY_SECONDS = 1.0  # until a bot tries again after its move could not be stored
 log = logging.getLogger("sevenhues")
-Answer = TypeVar("Answer")
 
 
 class Choice(NamedTuple):
@@ -55,18 +47,15 @@ class BotPlayer:
     """Plays all bots' seats of the tables whose lease this process holds."""
 
     def __init__(
-        self, budget: str, min_move_ms: int, workers: int, lease: Lease, now: Callable[[], int], metrics: Metrics
+        self, searches: Searches, min_move_ms: int, lease: Lease, now: Callable[[], int], metrics: Metrics
     ) -> None:
-        self._budget = Budget.parse(budget)
+        self._searches = searches
         self._min_move_seconds = min_move_ms / 1000
-        self._workers = workers
         self._lease = lease
         self._now = now
         self._metrics = metrics
         self._stopping = False
         self._tasks: dict[tuple[str, int], asyncio.Task[None]] = {}
-        self._pool: ProcessPoolExecutor | None = None
-        self._queue = FairQueue(workers)
 
     def play(self, live_table: BotTable) -> None:
         """Start every bot that is to act at a table, unless it is searching already."""
@@ -95,8 +84,6 @@ class BotPlayer:
             task.cancel()
         if self._tasks:
             await asyncio.wait(list(self._tasks.values()))
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def _play_seat(self, live_table: BotTable, seat: int) -> None:
         """Make moves for a seat for as long as it is to act."""
@@ -153,53 +140,15 @@ class BotPlayer:
         game, owner = table.game, table.config.owner_id
         background = all(seat.acting_user_id is None for seat in table.seats)
         try:
-            budget, seed = self.budget(owner, background), secrets.randbits(60)
-            move, spent_seconds = await self.run(
+            budget, seed = self._searches.budget(owner, background), secrets.randbits(60)
+            move, spent_seconds = await self._searches.run(
                 owner, _choose, game.id, position, seat, level, budget, seed, background=background
             )
             return Choice(move, max(0.0, Budget.parse(budget).seconds - spent_seconds))
         except Exception:
             log.exception("a bot failed to choose a move", extra={"game": game.id, "bot_level": level})
-            self._metrics.bot_failures.inc()
+            self._metrics.count_bot_failure()
             return Choice(random.choice(position.legal(seat)), 0.0)
-
-    async def run(
-        self, owner: str, function: Callable[..., Answer], *values: object, background: bool = False
-    ) -> Answer:
-        """Run a function in a worker for a user, in turn with other users; background work comes last.
-
-        If the worker dies or times out, try once more in a new one.
-        """
-        retried = False
-        while True:
-            async with self._queue.turn(owner, background):
-                pool = self._worker_pool()
-                try:
-                    searching = asyncio.get_running_loop().run_in_executor(pool, function, *values)
-                    async with asyncio.timeout(WORKER_TIMEOUT_SECONDS):  # wait_for may swallow a cancellation
-                        return await searching
-                except (BrokenProcessPool, TimeoutError):
-                    if self._pool is pool:  # no other search has replaced it
-                        self._pool = None
-                    if retried:
-                        raise
-                    retried = True
-
-    def budget(self, owner: str, background: bool = False) -> str:
-        """Return the budget of a user's next search: shorter the more searches run, so that none finishes late.
-
-        The searches of one user do not shorten those of others.
-        """
-        budget = self._budget
-        if budget.seconds > 0:
-            share = TARGET_SECONDS * self._workers * self._queue.share(owner, background)
-            budget = Budget(seconds=min(budget.seconds, max(share, MIN_SEARCH_SECONDS)))
-        return budget.text()
-
-    def _worker_pool(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            self._pool = worker_pool(self._workers, configure_worker)
-        return self._pool
 
 
 def rest_seconds(min_seconds: float, elapsed_seconds: float, unused_seconds: float) -> float:

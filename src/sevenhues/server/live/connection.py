@@ -94,7 +94,7 @@ async def serve(
                 if isinstance(error, Exception) and not isinstance(error, DISCONNECTED):
                     log.error("internal error in a connection", exc_info=error, extra={"table": live_table.table.id})
             if viewer.dropped.done():
-                services.metrics.dropped_connections.labels(viewer.dropped.result()).inc()
+                services.metrics.count_dropped_connection(viewer.dropped.result())
                 await _close(socket, viewer.dropped.result())
         finally:
             services.open_connections -= 1

@@ -7,20 +7,20 @@ from sevenhues.core import registry
 from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 from sevenhues.protocol import Hint, Hints
-from sevenhues.server.live.bot_player import BotPlayer
+from sevenhues.server.live.search_pool import Searches
 from sevenhues.server.table.errors import Refused
 from sevenhues.server.table.state import Table
 
 log = logging.getLogger("sevenhues")
 
 
-async def find_hints(bots: BotPlayer, table: Table, seat: int) -> Hints:
+async def find_hints(searches: Searches, table: Table, seat: int) -> Hints:
     """Search in a worker, from what the seat has seen, as for a bot's move."""
     assert table.position is not None
     ply, position, user_id = table.ply, table.position.copy(), str(table.seats[seat].user_id)
     try:
-        budget, seed = bots.budget(user_id), secrets.randbits(60)
-        moves = await bots.run(user_id, _find_hints, table.game.id, position, seat, budget, seed)
+        budget, seed = searches.budget(user_id), secrets.randbits(60)
+        moves = await searches.run(user_id, _find_hints, table.game.id, position, seat, budget, seed)
     except Exception:
         log.exception("the search for a hint failed", extra={"table": table.id})
         raise Refused("no-answer") from None

@@ -227,13 +227,13 @@ class LiveTable:
         except Conflict:
             await self._catch_up()
             return False
-        services.metrics.append_seconds.observe(perf_counter() - began)
+        services.metrics.measure_append(perf_counter() - began)
         self._apply_stored(decision, now_ms)
         return True
 
     def _apply_stored(self, decision: Decision, now_ms: int) -> None:
         """Apply a decision whose event is stored, and tell other processes."""
-        self._services.count_event(decision.event)
+        self._services.metrics.count_event(decision.event)
         self._apply(Entry(now_ms, decision.event), decision)
         self._services.publish_length(self.table.id, self.table.event_count)
 

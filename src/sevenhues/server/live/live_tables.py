@@ -20,6 +20,7 @@ from sevenhues.server.cluster.presence import Presence
 from sevenhues.server.live.bot_player import BotPlayer
 from sevenhues.server.live.evicted_table import EvictedTable
 from sevenhues.server.live.live_table import RETRY_SECONDS, LiveTable
+from sevenhues.server.live.search_pool import Searches, SearchPool
 from sevenhues.server.live.services import Services
 from sevenhues.server.live.store_clock import StoreClock
 from sevenhues.server.metrics import Metrics
@@ -51,23 +52,24 @@ class LiveTables:
         lease: Lease | None = None,
         now: Callable[[], int] | None = None,
         new_id: Callable[[], str] = ids.table_id,
+        metrics: Metrics | None = None,
+        searches: Searches | None = None,
     ) -> None:
         self.settings = settings
         self.store = store
         self._clock = StoreClock()
         self.now = now or self._clock
-        self.metrics = Metrics()
+        self.metrics = metrics or Metrics()
         self.tables: dict[str, LiveTable] = {}
-        self.metrics.live_tables.set_function(lambda: len(self.tables))
+        self.metrics.watch_live_tables(lambda: len(self.tables))
         self._bus = bus or NoBus()
         self._lease = lease or SoleLease()
         self._new_id = new_id
         self._evicted: dict[str, EvictedTable] = {}  # games in play for which this process acts
         loaded_or_evicted: ChainMap[str, Any] = ChainMap(self.tables, self._evicted)
         self._presence = Presence(self._bus, store, loaded_or_evicted)
-        self.bots = BotPlayer(
-            settings.bot_budget, settings.bot_min_move_ms, settings.bot_workers, self._lease, self.now, self.metrics
-        )
+        self.searches = searches or SearchPool(settings.bot_budget, settings.bot_workers)
+        self.bots = BotPlayer(self.searches, settings.bot_min_move_ms, self._lease, self.now, self.metrics)
         self.services = Services(
             store=store,
             now=self.now,
@@ -111,6 +113,7 @@ class LiveTables:
         for task in list(self._tasks):
             task.cancel()
         await self.bots.close()
+        await self.searches.close()
         await self._lease.close()
         await self._presence.close()
         await self.store.close()

@@ -1,16 +1,13 @@
 """The services that a live table uses."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
-
-from prometheus_client import Counter
+from dataclasses import dataclass
 
 from sevenhues.server.cluster.lease import Lease
 from sevenhues.server.cluster.presence import Presence
 from sevenhues.server.live.bot_player import BotPlayer
 from sevenhues.server.metrics import Metrics
 from sevenhues.server.store import Store
-from sevenhues.server.table.events import Event
 from sevenhues.server.table.state import Decision, Table
 
 
@@ -27,12 +24,3 @@ class Services:
     publish_length: Callable[[str, int], None]  # tells other processes how many events a table has
     create_rematch: Callable[[Table, int], Awaitable[Decision | None]]  # at a time; None if none is due
     open_connections: int = 0
-    _event_counters: dict[type[Event], Counter] = field(default_factory=dict)  # looking up a label is slow
-
-    def count_event(self, event: Event) -> None:
-        """Count an event in the metrics."""
-        kind = type(event)
-        counter = self._event_counters.get(kind)
-        if counter is None:
-            counter = self._event_counters[kind] = self.metrics.events.labels(kind.__name__)
-        counter.inc()
