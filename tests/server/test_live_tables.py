@@ -18,9 +18,9 @@ import pytest
 from sevenhues.client import Client, Refused
 from sevenhues.core.moves import parse
 from sevenhues.core.play import deal, play_text
+from sevenhues.server.live import client_messages, search_pool
 from sevenhues.server.live import connection as connection_module
 from sevenhues.server.live import live_table as live_table_module
-from sevenhues.server.live import search_pool
 from sevenhues.server.live.live_table import LiveTable, Viewer
 from sevenhues.server.live.live_tables import DAY_MS, EVICT_AFTER_MS, LiveTables
 from sevenhues.server.settings import Settings
@@ -320,7 +320,7 @@ async def test_internal_error_in_a_connection_is_logged_and_closes_it(
     live_tables = await open_live_tables(data, FakeClock())
     live_table = await live_tables.create(RAINBOW, PAIR, "ada", "Ada")
     socket = AsyncMock(scope={})
-    monkeypatch.setattr(connection_module, "_answer", AsyncMock(side_effect=KeyError("oops")))
+    monkeypatch.setattr(client_messages, "answer", AsyncMock(side_effect=KeyError("oops")))
     await connection_module.serve(socket, live_tables.services, live_table, "ada")
     assert (live_tables.services.open_connections, live_table.viewers) == (0, set())
     assert "internal error in a connection" in caplog.text

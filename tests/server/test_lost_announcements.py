@@ -8,8 +8,7 @@ import msgspec
 import pytest
 
 from sevenhues import protocol
-from sevenhues.server.live import connection
-from sevenhues.server.live.connection import ConnectionLimits
+from sevenhues.server.live import client_messages
 from sevenhues.server.live.live_table import LiveTable, Viewer
 from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.settings import Settings
@@ -65,5 +64,5 @@ async def test_move_of_a_client_that_has_seen_more_than_the_process_is_accepted(
         text = RAINBOW.text(position, seat, position.legal(seat)[0])
         message = msgspec.json.encode(protocol.Move("m", seat, 1, text))
         viewer = Viewer("ada")
-        await connection._answer(message, second.services, behind, viewer, ConnectionLimits())
+        await client_messages.answer(message, second.services, behind, viewer)
         assert await viewer.next_messages() == [msgspec.json.encode(protocol.Accepted("m", 2))]

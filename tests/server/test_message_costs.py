@@ -9,8 +9,9 @@ import pytest
 
 from sevenhues import protocol
 from sevenhues.server.http.rate_limits import RateLimit
-from sevenhues.server.live import connection
-from sevenhues.server.live.connection import BYTES_OF_COST, COMMIT_COST, VIEWERS_OF_COST, ConnectionLimits, Receiver
+from sevenhues.server.live import client_messages
+from sevenhues.server.live.client_messages import BYTES_OF_COST, COMMIT_COST, VIEWERS_OF_COST, ConnectionLimits
+from sevenhues.server.live.connection import Receiver
 from sevenhues.server.live.live_table import LiveTable, Viewer
 from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.table import commands
@@ -25,7 +26,7 @@ async def cost(live_tables: LiveTables, live_table: LiveTable, message: protocol
     """Send a message as Ada; return what it counts as, and the length of the answers."""
     viewer = Viewer("ada")
     data = msgspec.json.encode(message)
-    counted = await connection._answer(data, live_tables.services, live_table, viewer, ConnectionLimits())
+    counted = await client_messages.answer(data, live_tables.services, live_table, viewer)
     return counted, sum(map(len, await viewer.next_messages()))
 
 

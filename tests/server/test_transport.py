@@ -22,7 +22,7 @@ from sevenhues.server.garbage_collection import FullCollections
 from sevenhues.server.http import rate_limits
 from sevenhues.server.http.context import AppContext
 from sevenhues.server.http.rate_limits import Rate
-from sevenhues.server.live import connection
+from sevenhues.server.live import client_messages, connection
 from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.main import SEND_BUFFER_BYTES, Server
 from sevenhues.server.prometheus_metrics import PrometheusMetrics
@@ -390,14 +390,14 @@ async def test_messages_that_come_together_are_parsed_as_they_are_answered(
 async def test_connection_has_its_turn_while_another_is_flooded(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Messages that came together are answered one in a turn of the event loop."""
     answered: list[bool] = []  # whether a message of the flood was, in each turn
-    answer = connection._answer
+    answer = client_messages.answer
 
     async def note_answer(*arguments: Any) -> Any:
         answered.append(True)
         asyncio.get_running_loop().call_soon(answered.append, False)
         return await answer(*arguments)
 
-    monkeypatch.setattr(connection, "_answer", note_answer)
+    monkeypatch.setattr(client_messages, "answer", note_answer)
     async with serving_tables(data, 0) as (metrics, port, path):
         streams = await open_websocket(port, path)
         await flood(metrics, streams)
