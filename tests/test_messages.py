@@ -9,8 +9,8 @@ import pytest
 from sevenhues import bots, load, names
 from sevenhues.core.moves import GENERAL_REFUSALS
 from sevenhues.core.options import option_text
+from sevenhues.server.answers.statuses import STATUSES
 from sevenhues.server.errors import MESSAGES
-from sevenhues.server.http.statuses import STATUSES
 
 WEB = Path(__file__).parents[1] / "web/src"
 

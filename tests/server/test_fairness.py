@@ -12,10 +12,11 @@ import pytest
 
 from sevenhues.core.position import Position
 from sevenhues.server.accounts.cookies import SigningKeys
+from sevenhues.server.answers.replays import PageKey
 from sevenhues.server.fair_queue import FairQueue
 from sevenhues.server.http import replay_pages
 from sevenhues.server.http.context import AppContext
-from sevenhues.server.http.replay_pages import Page, PageKey, ReplayPages
+from sevenhues.server.http.replay_pages import Page, ReplayPages
 from sevenhues.server.jobs.analysis_worker import MAX_QUEUED_OF_ONE, AnalysisWorker
 from sevenhues.server.live import bot_player
 from sevenhues.server.live.live_tables import LiveTables

@@ -13,12 +13,12 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from sevenhues.protocol import Problem
 from sevenhues.server import openapi
+from sevenhues.server.answers.statuses import STATUSES
 from sevenhues.server.client_address import client_network
 from sevenhues.server.errors import problem_of
 from sevenhues.server.http import accounts, analysis, games, lessons, network, ratings, replays, static_files, tables
 from sevenhues.server.http.context import AnyRequest, AppContext
 from sevenhues.server.http.origin_check import check_host, check_no_nul, check_origin
-from sevenhues.server.http.statuses import STATUSES
 from sevenhues.server.store import StoreFailed
 from sevenhues.server.table.errors import Refused
 

@@ -5,15 +5,11 @@ from litestar import get, post
 from litestar.params import FromPath, FromQuery
 
 from sevenhues import protocol
-from sevenhues.core import record
 from sevenhues.core.position import WATCHER
-from sevenhues.core.record import Record
-from sevenhues.core.report_types import Beliefs
+from sevenhues.server.answers.replays import beliefs_answer, beliefs_at, check_beliefs
 from sevenhues.server.client_address import client_network
 from sevenhues.server.http.context import AnyRequest, context_of, require_user
 from sevenhues.server.jobs.analysis_worker import AnalysisStatus
-from sevenhues.server.table.errors import Refused
-from sevenhues.server.table.replay import check_finished
 
 
 @get("/api/tables/{table:str}/analysis", tags=["tables"])
@@ -53,24 +49,11 @@ async def show_beliefs(
     """
     context = context_of(request)
     finished = (await context.live_tables.get(table)).table
-    check_finished(finished)
-    if not WATCHER <= seat < len(finished.seats):
-        raise Refused("no-seat", seat=seat)
-    check_finished(finished, ply)
+    check_beliefs(finished, ply, seat)
     network = client_network(request.scope)
     context.limits.odds.take(network)
-    beliefs = await context.beliefs.get((table, ply, seat), network, lambda: _beliefs(finished.record(), ply, seat))
-    if beliefs is None:
-        raise Refused("no-odds", title=finished.game.title)
-    faces = [protocol.Belief(**face.to_json()) for face in beliefs.faces]
-    return protocol.Beliefs(ply, seat, beliefs.symbols, faces)
-
-
-def _beliefs(finished: Record, ply: int, seat: int) -> Beliefs | None:
-    for number, position in enumerate(record.replay(finished)):
-        if number == ply:
-            return finished.game.bot_support().beliefs(position, seat)
-    return None
+    beliefs = await context.beliefs.get((table, ply, seat), network, lambda: beliefs_at(finished, ply, seat))
+    return beliefs_answer(finished, ply, seat, beliefs)
 
 
 ROUTES = (show_analysis, start_analysis, show_beliefs)

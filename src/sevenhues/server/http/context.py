@@ -4,9 +4,6 @@ from typing import Any
 
 from litestar import Request, WebSocket
 
-from sevenhues.core import registry
-from sevenhues.core.errors import BadOption
-from sevenhues.core.game import Game
 from sevenhues.core.report_types import Beliefs
 from sevenhues.server.accounts import cookies, names
 from sevenhues.server.accounts.cookies import SigningKeys
@@ -100,11 +97,3 @@ async def check_name(context: AppContext, user_id: str, text: str) -> str:
     if names.skeleton(name) in map(names.skeleton, ranked):
         raise Refused("bad-request", what="name: it looks like the name of a ranked player; choose another")
     return name
-
-
-def game_named(name: str) -> Game[Any]:
-    """Return a game by its id; raise Refused if there is none."""
-    try:
-        return registry.load(name)
-    except BadOption as error:
-        raise Refused("no-game", what=str(error)) from None

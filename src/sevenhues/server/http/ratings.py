@@ -8,7 +8,8 @@ from litestar.params import FromPath, FromQuery
 from sevenhues import protocol
 from sevenhues.core.errors import shorten
 from sevenhues.server.accounts import names
-from sevenhues.server.http.context import AnyRequest, AppContext, context_of, game_named, name_of, user_of
+from sevenhues.server.answers.games import game_named
+from sevenhues.server.http.context import AnyRequest, AppContext, context_of, name_of, user_of
 from sevenhues.server.ratings import contests, queries, rating_model
 from sevenhues.server.ratings.queries import PlayerRating, RatedGame, SeatChange
 from sevenhues.server.table.errors import Refused

@@ -4,13 +4,11 @@ import gzip
 from hashlib import sha256
 from typing import NamedTuple
 
-import msgspec
-
-from sevenhues.protocol import Frame, Moved, Replay
+from sevenhues.server.answers.replays import PageKey, replay_page
 from sevenhues.server.fair_queue import FairQueue
 from sevenhues.server.http.fair_cache import FairCache
-from sevenhues.server.live.messages import encoder, text_view
-from sevenhues.server.table.replay import ReplayView, check_finished, positions, view_of
+from sevenhues.server.live.messages import encoder
+from sevenhues.server.table.replay import check_finished
 from sevenhues.server.table.state import Table
 
 MAX_CACHED = 64
@@ -24,16 +22,6 @@ class Page(NamedTuple):
     etag: str
 
 
-class PageKey(NamedTuple):
-    """A part of a table's replay: at most `limit` frames from ply `start` on."""
-
-    table: str
-    view: ReplayView
-    start: int
-    limit: int
-    text: bool
-
-
 class ReplayPages:
     """Builds and caches pages."""
 
@@ -45,20 +33,6 @@ class ReplayPages:
         return await self._cache.get(key, address, lambda: _page(table, key))
 
 
-def build(table: Table, key: PageKey) -> Replay:
-    """Replay a finished game, and return the views from one ply on."""
-    check_finished(table, key.start)
-    end = min(key.start + key.limit, table.ply + 1)
-    frames: list[Frame] = []
-    for ply, position in enumerate(positions(table, end)):
-        if ply >= key.start:
-            view = view_of(table, position, key.view)
-            text = text_view(table.game, view) if key.text else None
-            frames.append(Frame(ply, position.to_act(), position.scores(), msgspec.Raw(encoder.encode(view)), text))
-    moves = [Moved(*move) for move in table.moves]
-    return Replay(table.id, key.view, moves, frames, end if end <= table.ply else None)
-
-
 def _page(table: Table, key: PageKey) -> Page:
-    body = encoder.encode(build(table, key))
+    body = encoder.encode(replay_page(table, key))
     return Page(body, gzip.compress(body, 6, mtime=0), f'"{sha256(body).hexdigest()[:24]}"')

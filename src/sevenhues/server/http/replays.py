@@ -8,9 +8,9 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from sevenhues import protocol
 from sevenhues.protocol import TableInfo
+from sevenhues.server.answers.replays import PageKey
 from sevenhues.server.client_address import client_network
 from sevenhues.server.http.context import AnyRequest, check_not_deleted, context_of, name_of, require_user
-from sevenhues.server.http.replay_pages import PageKey
 from sevenhues.server.table import imports
 from sevenhues.server.table.replay import check_finished, parse_view
 

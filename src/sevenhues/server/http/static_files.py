@@ -10,8 +10,8 @@ import msgspec
 from litestar import MediaType, Response, get
 from litestar.params import FromPath
 
+from sevenhues.server.answers.games import game_infos
 from sevenhues.server.http.context import AnyRequest, context_of
-from sevenhues.server.http.games import game_infos
 from sevenhues.server.table.errors import Refused
 
 CLIENT = Path(__file__).parents[2] / "web"

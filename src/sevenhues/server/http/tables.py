@@ -11,21 +11,21 @@ from sevenhues import protocol
 from sevenhues.protocol import TableInfo
 from sevenhues.server import transport
 from sevenhues.server.accounts import names
+from sevenhues.server.answers.games import game_named
+from sevenhues.server.answers.statuses import close_code
+from sevenhues.server.answers.tables import table_spec
 from sevenhues.server.client_address import client_network
 from sevenhues.server.http.context import (
     AnyRequest,
     AnyWebSocket,
-    AppContext,
     check_name,
     check_not_deleted,
     context_of,
-    game_named,
     name_of,
     require_user,
     user_of,
 )
 from sevenhues.server.http.origin_check import check_host, check_origin
-from sevenhues.server.http.statuses import close_code
 from sevenhues.server.live import connection
 from sevenhues.server.live.connection import ConnectionLimits
 from sevenhues.server.live.hints import find_hints
@@ -33,9 +33,7 @@ from sevenhues.server.live.live_table import LiveTable
 from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.store import ListedTable, StoreFailed
 from sevenhues.server.table import commands
-from sevenhues.server.table.commands import SeatSpec, TableSpec
 from sevenhues.server.table.errors import Refused
-from sevenhues.server.table.events import ClockSettings
 from sevenhues.server.table.replay import check_finished
 
 log = logging.getLogger("sevenhues")
@@ -73,7 +71,7 @@ async def create_table(request: AnyRequest, data: JSONBody[protocol.NewTable]) -
     user_id = await require_user(request)
     context.limits.take_table(user_id, client_network(request.scope))
     name = await name_of(context, user_id)
-    spec = await _table_spec(context, user_id, data)
+    spec = await table_spec(data, partial(check_name, context, user_id))
     live_table = await context.live_tables.create(game_named(data.game), spec, user_id, name)
     await check_not_deleted(request, user_id)
     return live_table.info(user_id)
@@ -203,24 +201,6 @@ def _parse_cursor(before: str | None) -> ListedTable | None:
     if not (updated.isascii() and updated.isdecimal() and len(updated) < 16 and id):
         raise Refused("bad-request", what="before: give back what `more` was")
     return ListedTable(id, int(updated))
-
-
-async def _table_spec(context: AppContext, user_id: str, new_table: protocol.NewTable) -> TableSpec:
-    seats = [
-        SeatSpec(seat.kind, None if seat.name is None else await check_name(context, user_id, seat.name), seat.level)
-        for seat in new_table.seats
-    ]
-    clock = new_table.clock
-    return TableSpec(
-        tuple(seats),
-        new_table.options,
-        new_table.public,
-        ClockSettings(clock.kind, clock.seconds, clock.increment),
-        new_table.bot_takeover,
-        new_table.manual_start,
-        new_table.seed,
-        new_table.hints,
-    )
 
 
 ROUTES = (
