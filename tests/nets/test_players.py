@@ -66,7 +66,7 @@ def test_network_values_are_chances_that_sum_to_one_and_are_exact_at_the_end(nam
     rng = Rng(2)
     while (seat := over.pick_seat(rng)) >= 0:
         over.play(seat, over.pick(seat, rng))
-    values = evaluator.values([midway(game, 3), over, midway(game, 9)])
+    values = np.array(evaluator.values([midway(game, 3), over, midway(game, 9)]))
     assert np.allclose(values.sum(1), 1)
     assert (values >= 0).all()
     outcome = over.outcome()
@@ -89,7 +89,7 @@ def test_one_ply_search_takes_the_move_to_the_better_position(tmp_path: Path) ->
             for world in range(100):
                 tried.append(position.resample(seat, Rng(900 + world)))
                 tried[-1].play(seat, one.move)
-            assert abs(bot.evaluator.values(tried)[:, seat].mean() - one.value) < 0.05
+            assert abs(np.array(bot.evaluator.values(tried))[:, seat].mean() - one.value) < 0.05
     probabilities = dict(
         zip(position.legal(seat), bot.evaluator.move_probabilities(position, seat, position.legal(seat)), strict=True)
     )
@@ -184,7 +184,7 @@ def test_shipped_network_beats_random_play_and_estimates_wins() -> None:
         seat, rng = i % 2, Rng(i)
         while (turn := position.pick_seat(rng)) >= 0:
             if turn == seat:
-                estimates.append(float(evaluator.values([position])[0, seat]))
+                estimates.append(evaluator.values([position])[0][seat])
                 position.play(seat, make(game, "master").choose(position.resample(seat, rng), seat, rng))
             else:
                 position.play(turn, position.pick(turn, rng))

@@ -1,10 +1,5 @@
-"""Bots that play by a network: one by its policy alone, and one that searches one ply deep.
+"""Bots that play by a network: one by its policy alone, and one that searches one ply deep."""
 
-This module does not import NumPy itself: importing sevenhues.nets first limits the threads that NumPy uses.
-"""
-
-from functools import cache
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -14,20 +9,14 @@ from sevenhues.core.bot_support import Bot, Heuristics
 from sevenhues.core.game import Game
 from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
-from sevenhues.nets.evaluator import NetworkEvaluator
-from sevenhues.nets.network import Network
+from sevenhues.nets.evaluator import NetworkEvaluator, PolicyNetwork
+from sevenhues.nets.loading import load_network
 
 BATCH_SAMPLES = 16  # positions that the one-ply search samples at once
 MAX_SAMPLES = 64  # positions that it samples for one move
 MIN_PROBABILITY = 0.01  # a move to which the policy gives less is not evaluated,
 MIN_EVALUATED_MOVES = 4  # except that this many moves always are
 MIN_SHARE_OF_BEST = 0.2  # of the highest probability: a move with less is not chosen
-
-
-@cache
-def load_network(file: str) -> Network:
-    """Read a network, once for each file."""
-    return Network.read(Path(file))
 
 
 def make(
@@ -48,14 +37,15 @@ def make(
 class NetworkBot(Bot):
     """Makes the move of the highest probability."""
 
-    def __init__(self, game: Game[Any], network: Network) -> None:
+    def __init__(self, game: Game[Any], network: PolicyNetwork) -> None:
         self.evaluator = NetworkEvaluator(game, network)
 
     def choose(self, position: Position, seat: int, rng: Rng) -> int:
         moves = position.legal(seat)
         if len(moves) == 1:
             return moves[0]
-        return moves[int(self.evaluator.move_probabilities(position, seat, moves).argmax())]
+        probabilities = self.evaluator.move_probabilities(position, seat, moves)
+        return moves[probabilities.index(max(probabilities))]
 
 
 class OnePlyBot(Searcher):
@@ -67,7 +57,7 @@ class OnePlyBot(Searcher):
     def __init__(
         self,
         game: Game[Any],
-        network: Network,
+        network: PolicyNetwork,
         heuristics: Heuristics[Any],
         budget: Budget,
         max_simulations: int = 0,
@@ -97,7 +87,7 @@ class OnePlyBot(Searcher):
                 break
         self.simulations += timer.simulations
         scored = [ScoredMove(moves[i], totals[at] / samples, samples) for at, i in enumerate(tried)]
-        likely = sum(bool(probabilities[i] >= MIN_SHARE_OF_BEST * probabilities[order[0]]) for i in tried)
+        likely = sum(probabilities[i] >= MIN_SHARE_OF_BEST * probabilities[order[0]] for i in tried)
         rest = [ScoredMove(moves[i], min(one.value for one in scored), 0) for i in order[len(tried) :]]
         return rank_moves(scored[:likely]) + rank_moves(scored[likely:]) + rest
 
@@ -108,9 +98,9 @@ class OnePlyBot(Searcher):
             for position in sampled:
                 results.append(position.copy())
                 results[-1].play(seat, move)
-        totals: list[float] = self.evaluator.values(results)[:, seat].reshape(len(moves), -1).sum(1).tolist()
-        return totals
+        values = [value[seat] for value in self.evaluator.values(results)]
+        tries = len(sampled)
+        return [sum(values[at : at + tries]) for at in range(0, len(values), tries)]
 
     def values(self, positions: list[Position], rng: Rng) -> list[list[float]]:
-        values: list[list[float]] = self.evaluator.values(positions).tolist()
-        return values
+        return self.evaluator.values(positions)

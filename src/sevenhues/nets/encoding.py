@@ -9,6 +9,7 @@ from typing import Any
 from sevenhues.core.encoder import Feature
 from sevenhues.core.game import Game
 from sevenhues.core.options import Options
+from sevenhues.core.position import Position
 
 MIN_ONE_HOT_HIGH = 3
 MAX_ONE_HOT_HIGH = 12
@@ -20,6 +21,11 @@ def layout(game: Game[Any], seats: int, options: Options) -> tuple[Feature, ...]
         *game.observation_encoder().layout(seats, options),
         *game.network_input_encoder().layout(seats, options),
     )
+
+
+def observe(game: Game[Any], position: Position, seat: int) -> list[int]:
+    """Return the numbers of these features in a position, as a seat observes it."""
+    return game.observation_encoder().encode(position, seat) + game.network_input_encoder().encode(position, seat)
 
 
 def is_one_hot(feature: Feature) -> bool:

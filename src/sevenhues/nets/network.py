@@ -8,6 +8,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from sevenhues.core.encoder import Feature
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game, resolve_options
 from sevenhues.core.position import Position
@@ -44,13 +45,12 @@ class Network:
         half = {WEIGHTS_PREFIX + name: array.astype(np.float16) for name, array in self.weights.items()}
         write_arrays(file, half, self.metadata)
 
-    def check(self, game: Game[Any], seats: int) -> None:
-        """Refuse a network of another game, or of another number of seats."""
-        network_game, network_seats = self.metadata["game"], self.metadata["seats"]
-        if (network_game, network_seats) != (game.id, seats):
-            raise BadOption(
-                f"the network is for {network_game} with {network_seats} seats, not {game.id} with {seats} seats"
-            )
+    def evaluate(
+        self, features: tuple[Feature, ...], observations: list[list[int]]
+    ) -> tuple[list[list[float]], list[float]]:
+        """Return the logits of all moves and the value, from -1 to 1, for each of some observations."""
+        logits, values = self(encoding.encode_inputs(np, features, np.array(observations, np.uint8)))
+        return logits.tolist(), values.tolist()
 
     def __call__(self, inputs: Numbers) -> tuple[Numbers, Numbers]:
         """Return logits, (N, moves), and values, (N,), for inputs, (N, input_size)."""
@@ -71,11 +71,7 @@ class InputEncoder:
 
     def __call__(self, viewed: list[tuple[Position, int]]) -> Numbers:
         """Return the inputs for positions, each with the seat that observes it."""
-        game = self.game
-        numbers = [
-            game.observation_encoder().encode(position, seat) + game.network_input_encoder().encode(position, seat)
-            for position, seat in viewed
-        ]
+        numbers = [encoding.observe(self.game, position, seat) for position, seat in viewed]
         return np.asarray(encoding.encode_inputs(np, self.features, np.array(numbers, np.uint8)))
 
 

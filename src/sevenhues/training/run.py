@@ -14,6 +14,7 @@ from sevenhues.batch import make as make_batch_game
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game, resolve_options
 from sevenhues.nets import encoding
+from sevenhues.nets.evaluator import check
 from sevenhues.nets.network import WEIGHTS_PREFIX, Network, read_arrays, write_arrays
 from sevenhues.training import evaluation
 from sevenhues.training.devices import Devices
@@ -62,7 +63,7 @@ class TrainingRun:
         self.frozen: Any = None
         if against is not None:
             opponent = Network.read(against)
-            opponent.check(game, self.batch_game.seats)
+            check(opponent.metadata, game, self.batch_game.seats)
             self.frozen = self.devices.copy_to_all(opponent.weights)
         self.against = against
         self.spent_seconds = 0.0  # of training, without compilation and evaluation
@@ -161,7 +162,7 @@ class TrainingRun:
 
     def _resume(self) -> None:
         metadata = Network.read(self.out).metadata
-        Network({}, metadata).check(self.game, self.batch_game.seats)
+        check(metadata, self.game, self.batch_game.seats)
         arrays = read_arrays(self.out)
         if LATEST + "w0" not in arrays:
             raise BadOption(f"{self.out} holds a finished network: name another file with --out")
