@@ -11,7 +11,6 @@ from unittest.mock import AsyncMock
 
 import pytest
 import uvicorn
-from prometheus_client import CollectorRegistry
 
 from sevenhues.client import Client
 from sevenhues.server import transport
@@ -249,16 +248,15 @@ async def is_closed(streams: Streams) -> bool:
 @asynccontextmanager
 async def serving_tables(
     data: Path, max_websockets: int, allowed_hosts: tuple[str, ...] = ()
-) -> AsyncIterator[tuple[CollectorRegistry, int, str]]:
-    """Serve tables in this process; return its metrics, the port, and the path of a table's websocket."""
+) -> AsyncIterator[tuple[LiveTables, int, str]]:
+    """Serve tables in this process; return them, the port, and the path of a table's websocket."""
     settings = Settings(data, bot_workers=1, max_connections_per_address=max_websockets, allowed_hosts=allowed_hosts)
     data.mkdir()
-    metrics = PrometheusMetrics()
-    live_tables = LiveTables(settings, SqliteStore(settings.database), metrics=metrics)
+    live_tables = LiveTables(settings, SqliteStore(settings.database), metrics=PrometheusMetrics())
     app = make_app(AppContext(live_tables, SigningKeys(["unused"])))
     async with serving(app, Connections(0, lambda address: False), "on") as port:
         table = await live_tables.create(RAINBOW, PAIR, "ada", "Ada")
-        yield metrics.registry, port, f"/api/tables/{table.id}/live"
+        yield live_tables, port, f"/api/tables/{table.id}/live"
 
 
 async def open_websocket(port: int, path: str) -> Streams:
@@ -268,11 +266,17 @@ async def open_websocket(port: int, path: str) -> Streams:
     return reader, writer
 
 
-async def flood(metrics: CollectorRegistry, streams: Streams) -> None:
+def measured(live_tables: LiveTables, metric: str, **labels: str) -> float:
+    """Return the value of a metric."""
+    assert isinstance(live_tables.metrics, PrometheusMetrics)
+    return live_tables.metrics.registry.get_sample_value(metric, labels) or 0.0
+
+
+async def flood(live_tables: LiveTables, streams: Streams) -> None:
     """Send messages until the server drops the connection, and do not close it."""
 
     def dropped() -> float:
-        return metrics.get_sample_value(f"{CONNECTIONS}_dropped_total", {"reason": "flood"}) or 0.0
+        return measured(live_tables, f"{CONNECTIONS}_dropped_total", reason="flood")
 
     before = dropped()
     streams[1].write(MESSAGE * 5000)
@@ -282,14 +286,14 @@ async def flood(metrics: CollectorRegistry, streams: Streams) -> None:
 @pytest.mark.slow
 async def test_dropped_connection_counts_until_it_is_gone(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transport, "CLOSE_SECONDS", DEADLINE_SECONDS)
-    async with serving_tables(data, 1) as (metrics, port, path):
+    async with serving_tables(data, 1) as (live_tables, port, path):
         first = await open_websocket(port, path)
-        await flood(metrics, first)
-        assert metrics.get_sample_value(CONNECTIONS) == 1
+        await flood(live_tables, first)
+        assert measured(live_tables, CONNECTIONS) == 1
         second = await open_websocket(port, path)
         assert b"too-many-sockets" in await second[0].readuntil(b"sockets")
         first[1].close()
-        await wait_until(lambda: metrics.get_sample_value(CONNECTIONS) == 0)
+        await wait_until(lambda: measured(live_tables, CONNECTIONS) == 0)
         third = await open_websocket(port, path)
         assert b'"type":"table"' in await third[0].readuntil(b'"table"')
         for _, writer in (second, third):
@@ -301,11 +305,11 @@ async def test_dropped_connection_is_aborted_if_its_client_does_not_close_it(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(transport, "CLOSE_SECONDS", 0.0)
-    async with serving_tables(data, 1) as (metrics, port, path):
+    async with serving_tables(data, 1) as (live_tables, port, path):
         for _ in range(3):  # each is counted no more when the next connects
             streams = await open_websocket(port, path)
-            await flood(metrics, streams)
-            await wait_until(lambda: metrics.get_sample_value(CONNECTIONS) == 0)
+            await flood(live_tables, streams)
+            await wait_until(lambda: measured(live_tables, CONNECTIONS) == 0)
             with pytest.raises(ConnectionError):
                 await streams[0].read(-1)
             streams[1].close()
@@ -377,9 +381,9 @@ async def test_messages_that_come_together_are_parsed_as_they_are_answered(
 
     monkeypatch.setattr(WebSocketProtocol, "handle_text", count_message)
     monkeypatch.setattr(connection, "MESSAGES_PER_SECOND", 0.0)
-    async with serving_tables(data, 0) as (metrics, port, path):
+    async with serving_tables(data, 0) as (live_tables, port, path):
         streams = await open_websocket(port, path)
-        await flood(metrics, streams)
+        await flood(live_tables, streams)
         per_part = transport.PART_BYTES // len(MESSAGE) + 1
         allowed = connection.MAX_BURST + transport.MAX_UNREAD + per_part
         assert connection.MAX_BURST < parsed <= allowed + transport.MAX_BYTES_AFTER_END // len(MESSAGE)
@@ -398,9 +402,9 @@ async def test_connection_has_its_turn_while_another_is_flooded(data: Path, monk
         return await answer(*arguments)
 
     monkeypatch.setattr(client_messages, "answer", note_answer)
-    async with serving_tables(data, 0) as (metrics, port, path):
+    async with serving_tables(data, 0) as (live_tables, port, path):
         streams = await open_websocket(port, path)
-        await flood(metrics, streams)
+        await flood(live_tables, streams)
         streams[1].close()
     assert answered.count(True) >= connection.MAX_BURST
     assert answered[: int(connection.MAX_BURST)] == [True, False] * (int(connection.MAX_BURST) // 2)

@@ -27,7 +27,7 @@ from sevenhues.server.http.context import (
 )
 from sevenhues.server.http.origin_check import check_host, check_origin
 from sevenhues.server.live import connection
-from sevenhues.server.live.connection import ConnectionLimits
+from sevenhues.server.live.client_messages import ConnectionLimits
 from sevenhues.server.live.hints import find_hints
 from sevenhues.server.live.live_table import LiveTable
 from sevenhues.server.live.live_tables import LiveTables
