@@ -103,3 +103,12 @@ def test_state_without_a_history_shows_its_observation(tmp_path: Path) -> None:
         assert f"{feature.name}:" in written
     with pytest.raises(ValueError, match="make the environment with history=True"):
         env.position(state)
+
+
+@pytest.mark.slow
+def test_first_state_is_shown_though_a_part_of_the_states_is_empty() -> None:
+    """A game for one has no results of other seats."""
+    env = adapter.make("flip-and-slide", seats=1)
+    states = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(5), 2))
+    assert any(part.size == 0 for part in jax.tree.leaves(states))
+    assert states.to_svg() == jax.tree.map(lambda part: part[0], states).to_svg()

@@ -223,4 +223,4 @@ def _batch(state: Any) -> Any:
 def _first(state: Any) -> Any:
     """Return the first of several states."""
     axes = state.current_player.ndim
-    return jax.tree.map(lambda part: part.reshape((-1, *part.shape[axes:]))[0] if axes else part, state)
+    return jax.tree.map(lambda part: part[(0,) * axes], state)
