@@ -6,11 +6,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, Literal
 from unittest.mock import AsyncMock
 
 import pytest
-import uvicorn
 
 from sevenhues.client import Client
 from sevenhues.server import transport
@@ -23,11 +22,11 @@ from sevenhues.server.http.context import AppContext
 from sevenhues.server.http.rate_limits import Rate
 from sevenhues.server.live import client_messages, connection
 from sevenhues.server.live.live_tables import LiveTables
-from sevenhues.server.main import SEND_BUFFER_BYTES, Server
+from sevenhues.server.main import SEND_BUFFER_BYTES, Server, web_config
 from sevenhues.server.prometheus_metrics import PrometheusMetrics
 from sevenhues.server.settings import Settings
 from sevenhues.server.store.sqlite import SqliteStore
-from sevenhues.server.transport import Connections, HttpProtocol, WebSocketProtocol
+from sevenhues.server.transport import Connections, WebSocketProtocol
 from tests.server.live_tables import PAIR, RAINBOW
 from tests.server.play import DEADLINE_SECONDS, wait_until
 from tests.server.process import ServerProcess
@@ -132,15 +131,12 @@ async def test_client_cannot_fill_the_log(data: Path) -> None:
 
 
 @asynccontextmanager
-async def serving(app: Any, connections: Connections, lifespan: Any = "off") -> AsyncIterator[int]:
+async def serving(app: Any, connections: Connections, lifespan: Literal["on", "off"] = "off") -> AsyncIterator[int]:
     """Serve an application in this process, and return the port."""
     ready = asyncio.Event()
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
-        config = uvicorn.Config(
-            app, http=HttpProtocol, ws=WebSocketProtocol, lifespan=lifespan, log_config=None, proxy_headers=False
-        )
-        server = Server(config, connections, AsyncMock(), FullCollections(), ready.set)
+        server = Server(web_config(app, lifespan=lifespan), connections, AsyncMock(), FullCollections(), ready.set)
         running = asyncio.create_task(server._serve([listener]))
         await ready.wait()
         try:

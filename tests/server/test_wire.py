@@ -7,14 +7,12 @@ reconnecting.
 
 import asyncio
 import json
-import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
 from sevenhues.core import registry
@@ -32,8 +30,9 @@ from sevenhues.server.store import Summary
 from sevenhues.server.store.sqlite import SqliteStore
 from sevenhues.server.table import events
 from sevenhues.server.table.events import ClockSettings, Entry, Event
-from tests.server.play import DEADLINE_SECONDS, wait_until
-from tests.server.process import port_of
+from sevenhues.server.transport import Connections
+from tests.server.play import DEADLINE_SECONDS
+from tests.server.test_transport import serving
 
 pytestmark = pytest.mark.anyio
 NOW = 1_700_000_000_000
@@ -90,16 +89,8 @@ async def serve(data: Path, log: list[Event], game: Game[Any], seats: int) -> As
     await store.close()
     live_tables = LiveTables(settings, SqliteStore(settings.database), now=lambda: NOW)
     app = make_app(AppContext(live_tables, KEYS))
-    config = uvicorn.Config(app, ws="websockets-sansio", log_config=None, ws_ping_interval=None)
-    server = uvicorn.Server(config)
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        task = asyncio.create_task(server._serve([listening]))
-        await wait_until(lambda: server.started)
-        try:
-            yield port_of(listening)
-        finally:
-            server.should_exit = True
-            await task
+    async with serving(app, Connections(0, lambda address: False), "on") as port:
+        yield port
 
 
 async def collect(connection: ClientConnection, into: list[str]) -> None:

@@ -8,7 +8,7 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
@@ -99,21 +99,7 @@ def run(
         port = listener.getsockname()[1]
         url = f"http://{_url_host(host)}:{port}"
         app: Any = make_app(AppContext(live_tables, keys, network_urls(host, port)))
-        config = uvicorn.Config(
-            app,
-            http=HttpProtocol,
-            ws=WebSocketProtocol,
-            ws_max_size=MAX_MESSAGE_BYTES,
-            ws_ping_interval=PING_SECONDS,
-            ws_ping_timeout=PING_SECONDS,
-            ws_per_message_deflate=False,
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=bool(proxies),
-            forwarded_allow_ips=list(proxies),
-            timeout_graceful_shutdown=SHUTDOWN_SECONDS,
-        )
+        config = web_config(app, proxies)
         max_websockets = settings.max_connections_per_address if settings.limits else 0
         trusted = ProxyHeadersMiddleware(app, list(proxies)).trusted_hosts
         max_connections = max_websockets + MAX_HTTP_CONNECTIONS if max_websockets else 0
@@ -121,6 +107,26 @@ def run(
         _allow_open_files()
         with FullCollections() as collections:
             Server(config, connections, live_tables, collections, lambda: on_ready(url)).run([listener])
+
+
+def web_config(app: Any, proxies: tuple[str, ...] = (), lifespan: Literal["on", "off"] = "on") -> uvicorn.Config:
+    """Return the configuration of the web server."""
+    return uvicorn.Config(
+        app,
+        http=HttpProtocol,
+        ws=WebSocketProtocol,
+        lifespan=lifespan,
+        ws_max_size=MAX_MESSAGE_BYTES,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PING_SECONDS,
+        ws_per_message_deflate=False,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+    )
 
 
 @contextmanager
