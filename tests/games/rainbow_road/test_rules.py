@@ -305,6 +305,7 @@ def test_rr12_most_points_win() -> None:
     outcome = position.outcome()
     assert outcome is not None
     assert (position.scores(), outcome.winners, outcome.places) == ([1, 0], [0], [1, 2])
+    assert game.view(position, 0)["result"] == {"winner": 0, "decided_by": "points"}
 
 
 def test_rr12_tie_is_broken_by_points_in_the_last_round() -> None:
@@ -318,6 +319,7 @@ def test_rr12_tie_is_broken_by_points_in_the_last_round() -> None:
     assert (view["scores"], view["gains"][2], view["gains"][7]) == ([1, 1], [1, 0], [0, 1])
     assert outcome is not None
     assert outcome.winners == [1]  # though seat 0 moved Sunny in the last round
+    assert view["result"] == {"winner": 1, "decided_by": "last"}
 
 
 def test_rr12_further_tie_is_won_by_sunnys_mover_in_the_last_round() -> None:
@@ -327,12 +329,15 @@ def test_rr12_further_tie_is_won_by_sunnys_mover_in_the_last_round() -> None:
         "  P2a4 P3b1 stop stop  P7b5 P4a1 stop stop  P5a5 P1b1 stop stop  P5a4 P1b1",
         first=1,
     )
-    assert game.view(position, 0)["movers"] == {"sunny": 1, "rain": 0}
+    view = game.view(position, 0)
+    assert (view["movers"], view["result"]) == ({"sunny": 1, "rain": 0}, None)
     play(position, "+ stop - stop")
     view, outcome = game.view(position, 0), position.outcome()
     assert (view["scores"], view["gains"][7]) == ([1, 1], [1, 1])
     assert outcome is not None
     assert (outcome.winners, outcome.places) == ([1], [2, 1])
+    assert view["result"] == {"winner": 1, "decided_by": "sunny"}
+    assert "Bo wins" in game.renderer().picture(view, ["Ada", "Bo"])
 
 
 # ── How fairies move ───────────────────────────────────────────────────────────────────────────────────

@@ -1442,6 +1442,15 @@ export interface components {
             held: ("exchange" | "jump" | "recycle" | "skip" | "teleport" | "trash")[] | null;
             used: ("exchange" | "jump" | "recycle" | "skip" | "teleport" | "trash")[];
         };
+        /**
+         * Result
+         * @description RR-12 The end of the game.
+         */
+        RainbowRoadResult: {
+            /** @enum {unknown} */
+            decided_by: "last" | "points" | "sunny";
+            winner: number;
+        };
         /** Spot */
         RainbowRoadSpot: {
             card: components["schemas"]["RainbowRoadCard"] | null;
@@ -1498,6 +1507,7 @@ export interface components {
             phase: "over" | "play" | "rain" | "sunny";
             places: string[];
             pranks: components["schemas"]["RainbowRoadPranks"][];
+            result: components["schemas"]["RainbowRoadResult"] | null;
             ring: components["schemas"]["RainbowRoadSpot"][];
             round: number;
             scores: number[];

@@ -86,22 +86,9 @@ def picture(view: RoadView, names: Sequence[str]) -> str:
     return table.document()
 
 
-def _winner(view: RoadView) -> int | None:
-    """RR-12 Return the winner of a finished game: by points, then by the last round, then by the Sunny Fairy."""
-    if view["turn"] is not None:
-        return None
-    (first, second), gains = view["scores"], view["gains"][-1]
-    if first != second:
-        return int(second > first)
-    if gains[0] != gains[1]:
-        return int(gains[1] > gains[0])
-    return view["movers"]["sunny"] if view["movers"] else None
-
-
 def _status(view: RoadView, names: Sequence[str]) -> str:
-    winner = _winner(view)
-    if winner is not None:
-        return f"{names[winner]} wins"
+    if view["result"] is not None:
+        return f"{names[view['result']['winner']]} wins"
     return f"Round {view['round']} of {ROUNDS}"
 
 
@@ -116,7 +103,9 @@ def _plate(view: RoadView, seat: int) -> Plate:
             detail += f", +{walk['points']}"
     else:
         detail = f"{cards} in hand"
-    return Plate(seat, detail, view["scores"][seat], "points", view["turn"] == seat, _winner(view) == seat)
+    result = view["result"]
+    won = result is not None and result["winner"] == seat
+    return Plate(seat, detail, view["scores"][seat], "points", view["turn"] == seat, won)
 
 
 def _weather(table: Table, sunny: bool) -> None:

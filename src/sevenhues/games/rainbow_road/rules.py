@@ -339,13 +339,19 @@ class RoadPosition(RoadBoard):
     def outcome(self) -> Outcome | None:
         if self.phase != OVER:
             return None
-        # RR-12 The most points win; then the most points in the last round; then the mover of Sunny in the last round,
-        # who would start the next.
-        lead = all_gains(self.gains_0) - all_gains(self.gains_1)
-        if lead == 0:
-            lead = gain_in(self.gains_0, ROUNDS - 1) - gain_in(self.gains_1, ROUNDS - 1)
-        winner = self.turn if lead == 0 else 0 if lead > 0 else 1
+        winner = 0 if self.leads()[self.decider()] > 0 else 1
         return Outcome("rounds", [winner], [1, 2] if winner == 0 else [2, 1])
+
+    def leads(self) -> list[int]:
+        """RR-12 Return the lead of seat 0 in points and in the last round, then 1 if it moved Sunny in it, else -1."""
+        points = all_gains(self.gains_0) - all_gains(self.gains_1)
+        last_round = gain_in(self.gains_0, ROUNDS - 1) - gain_in(self.gains_1, ROUNDS - 1)
+        return [points, last_round, 1 - 2 * self.turn]  # when the game is over, `turn` would start the next round
+
+    def decider(self) -> int:
+        """RR-12 Return the index of the lead that decides the game: the first that is not 0."""
+        leads = self.leads()
+        return 0 if leads[0] else 1 if leads[1] else 2
 
     def copy(self) -> "RoadPosition":
         copy = RoadPosition(self.clockwise, self.free_leap)

@@ -39,6 +39,7 @@ from sevenhues.games.rainbow_road.rules import RoadPosition
 from sevenhues.games.rainbow_road.view_types import (
     Card,
     Choice,
+    DecidedBy,
     Fairy,
     Hand,
     Last,
@@ -47,6 +48,7 @@ from sevenhues.games.rainbow_road.view_types import (
     Prank,
     PrankHop,
     Pranks,
+    Result,
     RoadView,
     RoundEnd,
     Spot,
@@ -59,6 +61,7 @@ from sevenhues.games.rainbow_road.view_types import (
 PHASES: Final[tuple[Phase, ...]] = ("play", "play", "sunny", "rain", "over")
 WEATHERS: Final[tuple[Weather, Weather]] = ("sunny", "rainy")
 FAIRIES: Final[tuple[Fairy, Fairy]] = ("sunny", "rain")
+DECIDERS: Final[tuple[DecidedBy, ...]] = ("points", "last", "sunny")
 WAY_TEXTS: Final[tuple[Way, Way]] = ("+", "-")
 
 
@@ -89,6 +92,7 @@ def view(position: RoadPosition, viewer: int) -> RoadView:
         scores=position.scores(),
         gains=[_gains(position, round_) for round_ in range(min(position.round + 1, ROUNDS))],
         last=_last(position),
+        result=_result(position),
     )
 
 
@@ -251,6 +255,13 @@ def _last(position: RoadPosition) -> Last | None:
         ended=ended,
         round_end=round_end,
     )
+
+
+def _result(position: RoadPosition) -> Result | None:
+    outcome = position.outcome()
+    if outcome is None:
+        return None
+    return Result(winner=outcome.winners[0], decided_by=DECIDERS[position.decider()])
 
 
 def _spots_of_last(position: RoadPosition) -> list[int]:

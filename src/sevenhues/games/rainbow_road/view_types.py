@@ -11,6 +11,7 @@ Weather = Literal["sunny", "rainy"]
 Way = Literal["+", "-"]
 Phase = Literal["play", "sunny", "rain", "over"]
 Prank = Literal["exchange", "jump", "skip", "trash", "teleport", "recycle"]
+DecidedBy = Literal["points", "last", "sunny"]
 
 
 class Card(TypedDict):
@@ -103,6 +104,13 @@ class Last(TypedDict):
     round_end: RoundEnd | None
 
 
+class Result(TypedDict):
+    """RR-12 The end of the game."""
+
+    winner: int
+    decided_by: DecidedBy  # a tie in points is decided by the last round, and a tie in that by the mover of Sunny
+
+
 class RoadView(TypedDict):
     viewer: int  # a seat, or -1 for a watcher
     round: int  # 1 to 8
@@ -123,3 +131,4 @@ class RoadView(TypedDict):
     scores: list[int]
     gains: list[list[int]]  # points by round and seat, including the current round
     last: Last | None
+    result: Result | None  # null while the game is being played

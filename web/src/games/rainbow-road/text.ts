@@ -6,8 +6,6 @@ import { STOP, hopOf, marksOf, prankOf } from "./choices";
 import { spotAt, HALF, RING } from "./geometry";
 import type { Card, Fairy, Last, Spot, View } from "./types";
 
-const ROUNDS = 8;
-
 /** The face that bears a number: 1 red to 7 violet. */
 export function faceFor(number: number): string {
     return COLOURS[number - 1] ?? "?";
@@ -287,10 +285,8 @@ export function describePosition({ view, seat, names, say }: Context<View>): str
 
 /** Why the game ended. */
 export function ending(result: Result, { view, say }: Context<View>): { text: string; rule?: string } {
-    if (result.reason !== "rounds") return { text: "" };
-    const [a, b] = result.scores;
-    const last = view.gains[ROUNDS - 1] ?? [];
-    const by = a !== b ? "points" : last[0] !== last[1] ? "last" : "sunny";
+    const by = view.result?.decided_by;
+    if (result.reason !== "rounds" || !by) return { text: "" };
     return { text: say(`ending.${by}`), rule: "RR-12" };
 }
 

@@ -171,12 +171,12 @@ test("the chapter tells the last round's gains", () => {
 });
 
 test.each([
-    [[9, 7], [1, 1], "After eight rounds, the most points win."],
-    [[9, 9], [2, 1], "The points are tied, so the last round decides."],
-    [[9, 9], [1, 1], "The last round is tied, too, so the player who moved Sunny in it wins."],
-])("RR-12 the ending tells what decided (%#)", (scores, gains, text) => {
-    const over = view({ gains: [...Array<number[]>(7).fill([0, 0]), gains] });
-    const result = { reason: "rounds", scores, winners: [0], seat: null };
+    ["points" as const, "After eight rounds, the most points win."],
+    ["last" as const, "The points are tied, so the last round decides."],
+    ["sunny" as const, "The last round is tied, too, so the player who moved Sunny in it wins."],
+])("RR-12 the ending tells what decided: %s", (decided_by, text) => {
+    const over = view({ result: { winner: 0, decided_by } });
+    const result = { reason: "rounds", scores: [9, 9], winners: [0], seat: null };
     expect(ending(result, context({ view: over, names, say }))).toEqual({ text, rule: "RR-12" });
 });
 

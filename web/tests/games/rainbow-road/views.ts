@@ -74,6 +74,7 @@ export function view(changes: Partial<View> = {}): View {
         scores: [0, 1],
         gains: [[0, 1]],
         last: null,
+        result: null,
         ...changes,
     };
 }
