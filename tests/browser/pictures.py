@@ -67,7 +67,7 @@ def open_table(browser: Browser, url: str, tables: PreparedTables, table: str, u
     user = User(browser, url, plain=False, still=True)
     tables.sign_in(user, user_id)
     user.open(f"/t/{table}")
-    user.page.get_by_role("region", name="Board").wait_for()
+    user.page.get_by_role("region", name="Board", exact=True).wait_for()
     user.ready()
     return user
 

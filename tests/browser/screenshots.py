@@ -66,7 +66,7 @@ def states(make: Callable[..., User]) -> Iterator[tuple[str, User]]:
         for plain in (False, True):
             player = make(plain=plain)
             player.play_bot(title)
-            player.page.get_by_role("region", name="Board").wait_for()
+            player.page.get_by_role("region", name="Board", exact=True).wait_for()
             yield f"table-{name}{'-plain' if plain else ''}", player
 
     player.page.get_by_role("button", name="Rules").click()
@@ -80,9 +80,9 @@ def states(make: Callable[..., User]) -> Iterator[tuple[str, User]]:
     yield "table-result", player
     watcher = make(plain=False)
     ada.page.get_by_role("button", name="Add a bot").click()
-    ada.page.get_by_role("region", name="Board").wait_for()
+    ada.page.get_by_role("region", name="Board", exact=True).wait_for()
     watcher.open("/t/" + ada.page.url.rsplit("/", 1)[1])
-    watcher.page.get_by_role("region", name="Board").wait_for()
+    watcher.page.get_by_role("region", name="Board", exact=True).wait_for()
     yield "table-watching", watcher
 
 
@@ -123,7 +123,12 @@ def translate(browser: Browser, url: str, folder: Path) -> None:
             for at in range(one.page.get_by_role("article").count()):
                 one.open()
                 one.page.get_by_role("button", name=texts["play.bot"]).nth(at).click()
-                one.page.get_by_role("region", name=texts["board"]).wait_for()
+                ready = one.page.get_by_role("button", name=texts["ready.go"], exact=True)
+                board = one.page.get_by_role("region", name=texts["board"], exact=True)
+                board.or_(ready).first.wait_for()
+                if ready.is_visible():
+                    ready.click()
+                board.wait_for()
                 take(f"table-{at + 1}")
             one.context.close()
 
@@ -135,7 +140,7 @@ def other_eyes(browser: Browser, url: str, folder: Path) -> None:
     def take(one: User, sight: str, width: str = "desktop") -> None:
         for name, path in moments.items():
             one.open(path)
-            one.page.get_by_role("region", name="Board").wait_for()
+            one.page.get_by_role("region", name="Board", exact=True).wait_for()
             one.ready()
             one.page.screenshot(path=folder / f"board-{name}-{sight}-{width}.png")
 
