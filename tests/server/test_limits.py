@@ -40,11 +40,16 @@ def test_messages_over_a_limit_wait_for_their_turn(monkeypatch: pytest.MonkeyPat
     now = [100.0]
     monkeypatch.setattr(rate_limits, "monotonic", lambda: now[0])
     limit = RateLimit(Rate(2, 0.5))
-    assert [limit.delay("ada", 1) for _ in range(4)] == [0.0, 0.0, 2.0, 4.0]
-    assert limit.delay("ben", 2.5) == 1.0
+    limit.count("ada", 2)
+    assert limit.delay("ada") == 0.0
+    limit.count("ada", 1)
+    assert limit.delay("ada") == 2.0
+    assert limit.delay("ben") == 0.0
     now[0] += 4
-    assert limit.delay("ada", 1) == 2.0
-    assert limit.delay("ada", 1000) == rate_limits.MAX_DELAY_SECONDS
+    assert limit.delay("ada") == 0.0
+    for _ in range(100):  # of as many connections at once
+        limit.count("ada", 50)
+    assert limit.delay("ada") == pytest.approx(100 * 50 / 0.5, rel=0.01), "all of them are paid for"
 
 
 def test_rate_limit_uses_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:

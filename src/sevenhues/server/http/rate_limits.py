@@ -28,7 +28,6 @@ SEAT_CHANGES = Rate(120, 1.0)  # seats taken and freed, by address
 LISTED = Rate(480, 24)  # tables read from the store for lists, by address
 ANALYSES = Rate(30, 0.05)  # started by an address
 ODDS = Rate(60, 10)  # of hidden faces, by address
-MAX_DELAY_SECONDS = 5.0  # of a message
 UNLIMITED = Rate(float("inf"), 1.0)
 MAX_CONNECTIONS_OF_USER = 40  # in one process
 
@@ -47,11 +46,13 @@ class RateLimit:
             raise Refused("too-many", seconds=ceil((1 - tokens) / self.rate.per_second))
         self._set(key, tokens - 1)
 
-    def delay(self, key: str, count: float) -> float:
-        """Take tokens, also if there are too few; return the seconds to wait until there are enough."""
-        tokens = max(self._tokens(key) - count, -MAX_DELAY_SECONDS * self.rate.per_second)
-        self._set(key, tokens)
-        return max(0.0, -tokens / self.rate.per_second)
+    def count(self, key: str, count: float) -> None:
+        """Take tokens, also if there are too few."""
+        self._set(key, self._tokens(key) - count)
+
+    def delay(self, key: str) -> float:
+        """Return the seconds to wait until no token is missing."""
+        return max(0.0, -self._tokens(key) / self.rate.per_second)
 
     def _tokens(self, key: str) -> float:
         now = monotonic()

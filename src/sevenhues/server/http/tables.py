@@ -172,7 +172,9 @@ async def live(socket: AnyWebSocket, table: FromPath[str]) -> None:
     try:
         await socket.accept()
         limits = ConnectionLimits(
-            partial(context.limits.take_table, user_id or "", network), partial(context.limits.messages.delay, network)
+            partial(context.limits.take_table, user_id or "", network),
+            partial(context.limits.messages.count, network),
+            partial(context.limits.messages.delay, network),
         )
         await connection.serve(socket, context.live_tables.services, live_table, user_id, limits)
         await transport.wait_closed(socket.scope)

@@ -37,7 +37,8 @@ class ConnectionLimits(NamedTuple):
     """The limits that a connection shares with others of its user and its address."""
 
     count_table: Callable[[], None] = lambda: None  # counts a new table, and raises Refused if it is one too many
-    delay: Callable[[float], float] = lambda count: 0.0  # counts messages; returns the seconds until the next one
+    count_messages: Callable[[float], None] = lambda count: None
+    delay: Callable[[], float] = lambda: 0.0  # seconds until the next message may be carried out
 
 
 NO_LIMITS = ConnectionLimits()

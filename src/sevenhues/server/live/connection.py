@@ -108,11 +108,12 @@ class Receiver:
             if not self._limit.allow():
                 self._viewer.drop("flood")
                 return
+            while (seconds := self._limits.delay()) > 0:  # again, because other connections share the limit
+                await asyncio.sleep(seconds)
             self._executing = True
             cost = await client_messages.answer(data, self._services, self._live_table, self._viewer, self._limits)
+            self._limits.count_messages(cost)
             self._executing = False
-            if (seconds := self._limits.delay(cost)) > 0:
-                await asyncio.sleep(seconds)
 
     def stop(self, task: "asyncio.Task[None]") -> None:
         """Cancel the task of `run`, unless it is executing a message: then it ends after that."""
