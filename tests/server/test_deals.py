@@ -1,6 +1,7 @@
 """How a deal is made: commitments, reveals, what happens without one, and servers and players that cheat."""
 
 import json
+import random
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -16,7 +17,7 @@ from sevenhues.core.errors import InvalidRecord
 from sevenhues.server.live import messages
 from sevenhues.server.live.live_table import LiveTable
 from sevenhues.server.table import commands, events
-from sevenhues.server.table.commands import REVEAL_MS, SeatSpec, TableSpec
+from sevenhues.server.table.commands import MAX_EVENTS_BEFORE_START, REVEAL_MS, SeatSpec, TableSpec
 from sevenhues.server.table.errors import Refused
 from sevenhues.server.table.events import Entry, Event
 from sevenhues.server.table.state import Decision, Table, restore
@@ -148,6 +149,41 @@ def test_commitment_can_be_changed_until_all_are_published() -> None:
     assert commands.commit_entropy(table, "ada", COMMITMENTS[1]) is None
     with pytest.raises(Refused, match="not-seated"):
         commands.commit_entropy(table, "cleo", COMMITMENTS[1])
+
+
+def test_log_of_a_table_that_is_not_started_is_limited() -> None:
+    rng, table, refused = random.Random(1), new_table(), set()
+    decision: Decision | None
+    for number in range(20 * MAX_EVENTS_BEFORE_START):
+        user_id, seat = rng.choice(("ada", "ben", "cleo")), rng.randrange(2)
+        try:
+            match rng.randrange(4):
+                case 0:
+                    decision = commands.take_seat(table, user_id, user_id, None)
+                case 1:
+                    decision = commands.leave_seat(table, user_id, seat)
+                case 2:
+                    decision = commands.seat_bot(table, "ada", seat, "random")
+                case _:
+                    decision = commands.commit_entropy(table, user_id, f"{number:064}")
+        except Refused as error:
+            refused.add(error.key)
+        else:
+            apply(table, decision)
+    assert table.event_count <= MAX_EVENTS_BEFORE_START + 2 * len(table.seats), "seats are freed, and commit once more"
+    assert "too-many-changes" in refused
+
+
+def test_table_starts_however_much_has_changed_before() -> None:
+    table = new_table()
+    apply(table, commands.commit_entropy(table, "ada", COMMITMENTS[1]))
+    while table.event_count < MAX_EVENTS_BEFORE_START:
+        apply(table, commands.commit_entropy(table, "ada", COMMITMENTS[table.event_count % 2]))
+    with pytest.raises(Refused, match="too-many-changes"):
+        commands.commit_entropy(table, "ada", "0" * 64)
+    apply(table, commands.commit_entropy(table, "ben", COMMITMENTS[1]))
+    apply(table, commands.start_if_full(table, 0))
+    assert table.published is not None
 
 
 def test_seats_stay_as_they_are_while_entropy_is_revealed() -> None:

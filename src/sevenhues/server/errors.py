@@ -57,6 +57,7 @@ MESSAGES: Final = {
     "stale": Message("The game has moved on: you saw {seen} moves, there are {ply}."),
     "too-big": Message("The message is too long."),
     "too-many": Message("Too many requests: wait {seconds} s."),
+    "too-many-changes": Message("Too much has changed at this table before its start: create a new one."),
     "too-many-sockets": Message("There are {most} open connections already: close some."),
     "cross-origin": Message("Requests from other sites are refused."),
     "bad-type": Message("Send JSON, as application/json."),

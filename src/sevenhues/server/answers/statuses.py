@@ -43,6 +43,7 @@ STATUSES: Final = {
     "ended-there": 409,
     "bad-try": 409,
     "stale": 409,
+    "too-many-changes": 409,
     "too-big": 413,
     "bad-type": 415,
     "too-many": 429,

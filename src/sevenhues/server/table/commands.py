@@ -22,6 +22,7 @@ from sevenhues.server.table.state import Decision, Table
 REVEAL_MS = 10_000  # from the publication of all commitments, in which clients reveal their entropy
 COUNTDOWN_MS = 3000  # before a race starts
 RACE_TIMEOUT_MS = 120_000  # without progress, after which a race is abandoned
+MAX_EVENTS_BEFORE_START = 500  # after which nobody takes a seat, and commitments are not replaced
 GRACE_MS = 15_000  # granted, or what was left if less, to a player whose clock ran out while the server was down
 Command = Callable[[Table, int], Decision | None]  # given the table and the time
 
@@ -92,6 +93,7 @@ def check_level(game: Game[Any], level: str | None) -> str:
 def take_seat(table: Table, user_id: str, name: str, seat: int | None) -> Decision:
     """Take an open seat; by default the first one, for a user without a seat."""
     _check_seats_may_change(table)
+    _check_log_may_grow(table)
     open_seats = [i for i, seat in enumerate(table.seats) if seat.open]
     if seat is None:
         own_seats = table.seats_of(user_id)
@@ -110,6 +112,7 @@ def seat_bot(table: Table, user_id: str, seat: int, level: str) -> Decision:
     """Let a bot take an open seat; for the owner of the table."""
     _check_owner(table, user_id)
     _check_seats_may_change(table)
+    _check_log_may_grow(table)
     _check_seat(table, seat)
     if not table.seats[seat].open:
         raise Refused("seat-taken", seat=seat)
@@ -134,6 +137,8 @@ def commit_entropy(table: Table, user_id: str, commitment: str) -> Decision | No
     if repeated or (user_id in table.commitments and table.published is not None):
         return None
     _check_seats_may_change(table)
+    if user_id in table.commitments:
+        _check_log_may_grow(table)
     return Decision(events.EntropyCommitted(user_id, commitment))
 
 
@@ -373,6 +378,12 @@ def _playing_position(table: Table) -> Position:
 def _check_seats_may_change(table: Table) -> None:
     if table.started_at is not None or table.published is not None:
         raise Refused("started-already")
+
+
+def _check_log_may_grow(table: Table) -> None:
+    """Raise Refused if too much has happened before the start. Seats can still be freed, and the game can start."""
+    if table.event_count >= MAX_EVENTS_BEFORE_START:
+        raise Refused("too-many-changes")
 
 
 def _check_owner(table: Table, user_id: str) -> None:
