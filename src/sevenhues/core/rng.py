@@ -6,7 +6,7 @@ from operator import index
 from typing import Final, SupportsIndex, TypeVar, final
 
 from librt.vecs import vec
-from mypy_extensions import i64
+from mypy_extensions import i64, u8
 
 from sevenhues.core.copying import Copyable
 
@@ -136,14 +136,14 @@ class Rng(Copyable):
     def shuffled(self, items: bytes) -> bytes:
         """Return bytes in random order."""
         size: i64 = len(items)
-        order: vec[i64] = vec[i64]([0] * size)
+        order: vec[u8] = vec[u8]([0] * size)
         i: i64 = 0
         while i < size:
             j = self.below(i + 1)
             order[i] = order[j]
-            order[j] = items[i]
+            order[j] = u8(items[i])
             i += 1
-        return bytes([order[i] for i in range(size)])
+        return bytes(order)
 
     def shuffle(self, items: list[T]) -> None:
         """Shuffle in place."""

@@ -14,7 +14,8 @@ several other tiles is encoded from the lowest numbered one, so that a tile and 
 
 from typing import Final
 
-from mypy_extensions import i64, mypyc_attr
+from librt.vecs import vec
+from mypy_extensions import i64, mypyc_attr, u8
 
 # FS-1 Seven colours, in the order of the rainbow.
 COLOURS: Final = "ROYGBIV"
@@ -58,13 +59,16 @@ class Deal:
 
 
 def _by_hue(colours: bytes) -> bytes:
-    sets = len(colours) // HUES
-    tiles = [0] * len(colours)
-    placed = [0] * HUES
-    for tile in range(len(colours)):
-        hue = colours[tile]
-        tiles[hue * sets + placed[hue]] = tile
+    size: i64 = len(colours)
+    sets = size // HUES
+    tiles: vec[u8] = vec[u8]([0] * size)
+    placed: vec[i64] = vec[i64]([0] * HUES)
+    tile: i64 = 0
+    while tile < size:
+        hue: i64 = colours[tile]
+        tiles[hue * sets + placed[hue]] = u8(tile)
         placed[hue] += 1
+        tile += 1
     return bytes(tiles)
 
 

@@ -7,7 +7,8 @@ from and nothing about its faces.
 
 from typing import Final
 
-from mypy_extensions import i64
+from librt.vecs import vec
+from mypy_extensions import i64, u8
 
 from sevenhues.core.rng import Rng
 
@@ -68,11 +69,11 @@ def random_deck(rng: Rng) -> bytes:
     """RB-3 Return a deck in random order, each card in a random orientation."""
     pack = rng.shuffled(PACK_BYTES)
     turned = rng.next()
-    deck: list[int] = []
+    deck: vec[u8] = vec[u8]([0] * CARDS)
     card: i64 = 0
     while card < CARDS:
         both: i64 = pack[card]
-        deck.append((both & 15) << FACE_BITS | both >> FACE_BITS if (turned >> card) & 1 else both)
+        deck[card] = u8((both & 15) << FACE_BITS | both >> FACE_BITS if (turned >> card) & 1 else both)
         card += 1
     return bytes(deck)
 
