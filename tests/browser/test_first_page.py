@@ -6,6 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Request, expect
 
+from sevenhues import names
 from tests.browser.display import WINDOWS
 from tests.browser.languages import LANGUAGES
 from tests.browser.test_layout_shift import MAX_SHIFT, OBSERVE
@@ -25,20 +26,20 @@ def size(width: int, height: int) -> Any:
 def test_every_game_is_started_on_a_laptop_without_scrolling(new_user: NewUser) -> None:
     ada = new_user()
     ada.open()
-    expect(ada.page.locator(PLAY_BUTTONS)).to_have_count(4)
+    expect(ada.page.locator(PLAY_BUTTONS)).to_have_count(len(names()))
     for language, (width, height) in product(LANGUAGES, LAPTOPS):
         ada.page.set_viewport_size(size(width, height))
         ada.choose(language=language)
         boxes = [one.bounding_box() for one in ada.ready().locator(PLAY_BUTTONS).all()]
         bottoms = [box["y"] + box["height"] for box in boxes if box]
-        assert len(bottoms) == 4
+        assert len(bottoms) == len(names())
         assert max(bottoms) <= height, (language, width, height, bottoms)
 
 
 def test_other_ways_to_play_stand_in_one_line_on_a_laptop(new_user: NewUser) -> None:
     ada = new_user()
     ada.open()
-    expect(ada.page.locator(PLAY_BUTTONS)).to_have_count(4)
+    expect(ada.page.locator(PLAY_BUTTONS)).to_have_count(len(names()))
     for width, height in LAPTOPS:
         ada.page.set_viewport_size(size(width, height))
         lines = (
@@ -46,7 +47,7 @@ def test_other_ways_to_play_stand_in_one_line_on_a_laptop(new_user: NewUser) -> 
             .locator(".ways")
             .evaluate_all("(all) => all.map((ways) => new Set([...ways.children].map((way) => way.offsetTop)).size)")
         )
-        assert lines == [1, 1, 1, 1], (width, height)
+        assert lines == [1] * len(names()), (width, height)
 
 
 def test_nothing_shifts_while_the_home_page_loads(new_user: NewUser) -> None:
@@ -56,10 +57,10 @@ def test_nothing_shifts_while_the_home_page_loads(new_user: NewUser) -> None:
         for width, height in windows:
             ada.page.set_viewport_size(size(width, height))
             ada.open()
-            expect(ada.page.locator(PLAY_BUTTONS)).to_have_count(4)
+            expect(ada.page.locator(PLAY_BUTTONS)).to_have_count(len(names()))
             shifts = ada.ready().evaluate("window.shifts")
             assert sum(shift["value"] for shift in shifts) < MAX_SHIFT, (visit, width, height, shifts)
-        for game in ("rainbow", "rainbow-road", "nimble"):
+        for game in names()[:3]:
             ada.create_table(game, {"kind": "me"}, {"kind": "bot", "level": "random"})
 
 
@@ -68,7 +69,7 @@ def test_first_page_and_table_need_few_requests(new_user: NewUser) -> None:
     requests: list[Request] = []
     ada.page.on("request", lambda request: requests.append(request))
     ada.open()
-    expect(ada.page.locator(PLAY_BUTTONS)).to_have_count(4)
+    expect(ada.page.locator(PLAY_BUTTONS)).to_have_count(len(names()))
     ada.ready()
     assert len(requests) <= MAX_REQUESTS, [request.url for request in requests]
     table = ada.create_table("rainbow", {"kind": "me"}, {"kind": "bot", "level": "random"})

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
+from sevenhues import names
 from tests.browser.user import User
 from tests.server.process import ServerProcess
 
@@ -14,7 +15,7 @@ NewUser = Callable[..., User]
 def test_every_game_starts_by_one_click_and_is_played_on_the_plain_table(new_user: NewUser) -> None:
     ada = new_user()
     ada.open()
-    expect(ada.page.get_by_role("article")).to_have_count(4)
+    expect(ada.page.get_by_role("article")).to_have_count(len(names()))
     for title in ada.page.get_by_role("article").get_by_role("heading").all_inner_texts():
         ada.frames.clear()
         ada.play_bot(title)

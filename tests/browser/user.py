@@ -7,6 +7,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, WebSocket, expect
 
+from sevenhues import load, names
+
 PHONE: Any = {"width": 360, "height": 780}
 DESKTOP: Any = {"width": 1440, "height": 900}
 ZOOMED: dict[str, int] = {"width": 1280, "height": 1024}  # of the window whose page is magnified
@@ -130,7 +132,7 @@ class User:
         self.open()
         self.card(title).get_by_role("button", name="Play a bot").click()
         self.page.wait_for_url("**/t/*")
-        if title == "Nimble":
+        if any(load(name).simultaneous for name in names() if load(name).title == title):
             self.page.get_by_role("button", name="Ready", exact=True).click()
 
     def rename(self, name: str) -> None:
