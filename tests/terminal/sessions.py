@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +21,16 @@ SIZE = (80, 24)
 
 
 def started_record(
-    game: Game[Any], names: list[str], plies: int = 0, seed: bytes = b"1", **options: object
+    game: Game[Any], names: list[str], plies: int | None = 0, seed: bytes = b"1", **options: object
 ) -> record.Record:
-    """Deal a game, play some moves by its policy and return the record."""
+    """Deal a game, play so many moves by its policy, or all of them, and return the record."""
     position = deal(game, seed, len(names), options)
     game_record = record.begin(game, position, options, names)
     rng = Rng(7)
-    for ply in range(plies):
+    for ply in count() if plies is None else range(plies):
         seat = position.pick_seat(rng)
+        if seat < 0:
+            break
         move = game.bot_support().heuristics().policy(position, seat, rng)
         at = 500 * ply if game.simultaneous else None
         game_record.moves.append(TimedMove(seat, game.text(position, seat, move), at))

@@ -20,9 +20,7 @@ from tests.toy_games.duel import game as duel
 
 pytestmark = pytest.mark.anyio
 KEY_NAMES = {",": "comma", "-": "minus", "+": "plus", ">": "greater_than_sign", ":": "colon", "@": "at"}
-# Plies near the end of a game.
-LATE_PLIES = {"flip-and-slide": 394, "nimble": 108, "rainbow": 92, "rainbow-road": 55}
-OPPONENTS = {"nimble": "bot:player"}  # a random bot does not finish a race
+LAST_PLIES = 16  # that are left to play near the end of a game
 
 
 def key_names(text: str) -> list[str]:
@@ -66,13 +64,13 @@ async def by_paste(app: TerminalApp, pilot: Pilot[None], text: str) -> None:
     await pilot.press("enter")
 
 
-async def check_played_game(name: str, bot: str, plies: int, make_move: Any, file: Path) -> None:
-    """Play a game to its end and check the record that is saved."""
+async def check_played_game(name: str, make_move: Any, file: Path, *, alone: bool = False, late: bool = True) -> None:
+    """Play a game to its end, all of it or the last plies, and check the record that is saved."""
     game = load(name)
-    seats = ["you", bot] if bot else ["you"]
-    session = local_session(
-        started_record(game, seats, plies), file, bot_delay_seconds=0.001 if game.simultaneous else 0.0
-    )
+    bot = "bot:player" if game.simultaneous else "bot:random"  # a random bot does not finish a race
+    started = started_record(game, ["you"] if alone else ["you", bot], None if late else 0)
+    del started.moves[-LAST_PLIES:]
+    session = local_session(started, file, bot_delay_seconds=0.001 if game.simultaneous else 0.0)
     async with running_app(session, (120, 40)) as (app, pilot):
         assert await play_to_the_end(app, pilot, session, make_move) >= 3
         await wait_until(pilot, lambda: "The game is over" in screen_text(app))
@@ -87,20 +85,19 @@ async def check_played_game(name: str, bot: str, plies: int, make_move: Any, fil
     [pytest.param(name, marks=pytest.mark.slow if name == "rainbow" else pytest.mark.long) for name in names()],
 )
 async def test_game_is_played_to_its_end_by_keys(name: str, tmp_path: Path) -> None:
-    await check_played_game(name, OPPONENTS.get(name, "bot:random"), LATE_PLIES[name], by_keys, tmp_path / "game.json")
+    await check_played_game(name, by_keys, tmp_path / "game.json")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["rainbow-road", pytest.param("rainbow", marks=pytest.mark.long)])
 async def test_game_is_played_to_its_end_by_mouse(name: str, tmp_path: Path) -> None:
-    await check_played_game(name, OPPONENTS.get(name, "bot:random"), LATE_PLIES[name], by_mouse, tmp_path / "game.json")
+    await check_played_game(name, by_mouse, tmp_path / "game.json")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", names())
 async def test_whole_game_is_played_by_pasted_moves(name: str, tmp_path: Path) -> None:
-    bot = "" if load(name).min_seats == 1 else OPPONENTS.get(name, "bot:random")
-    await check_played_game(name, bot, 0, by_paste, tmp_path / "game.json")
+    await check_played_game(name, by_paste, tmp_path / "game.json", alone=load(name).min_seats == 1, late=False)
 
 
 async def test_board_is_played_with_arrows_and_enter() -> None:
