@@ -16,9 +16,9 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from sevenhues.core import registry
-from sevenhues.core.game import Game
-from sevenhues.core.moves import parse
-from sevenhues.core.play import TimedMove, deal, random_game
+from sevenhues.core.game import Game, resolve_options
+from sevenhues.core.moves import legal_texts, parse
+from sevenhues.core.play import TimedMove, deal, play_text, random_game
 from sevenhues.core.position import WATCHER, Position
 from sevenhues.core.rng import Rng
 from sevenhues.server.accounts.cookies import SigningKeys
@@ -114,6 +114,9 @@ async def received_frames(
     log += [events.EntropyAdded(user_id(seat), f"entropy-of-seat-{seat}") for seat in range(seats)]
     log += [events.Started(setup, NOW)]
     log += [events.MovePlayed(move.seat, move.text, f"m{i}") for i, move in enumerate(moves[:MOVES_BEFORE])]
+    position = game.start(setup, seats, resolve_options(game, {}))
+    for move in moves[:MOVES_BEFORE]:
+        play_text(game, position, move.seat, move.text)
     frames: list[str] = []
     bystander_frames: list[str] = []
     async with serve(data, log, game, seats) as port, open_connection(port, WATCHER) as bystander:
@@ -136,12 +139,13 @@ async def received_frames(
                     before = len(frames)
                     # Refusals must not reveal hidden information either.
                     if viewer != WATCHER:
-                        for text in ("nonsense", *REFUSED[game.id]):
+                        for text in ("nonsense", *refused(game, position, viewer, moves)):
                             wrong = {"type": "move", "id": "x", "seat": viewer, "ply": ply, "text": text}
                             await viewing.send(json.dumps(wrong))
                             await frames_received(frames, before + 1)
                             before = len(frames)
                     await mover.send(json.dumps(sent))
+                    play_text(game, position, move.seat, move.text)
                     await frames_received(frames, before + (2 if mover is viewing else 1))
                 reading.cancel()
         for other in by_seat.values():
@@ -167,13 +171,10 @@ async def presence_announced(
             await asyncio.sleep(0.01)
 
 
-# Moves that a rule refuses in most positions.
-REFUSED = {
-    "rainbow": ["F6"],
-    "rainbow-road": [],
-    "flip-and-slide": ["F99,99"],
-    "nimble": ["p1/99"],
-}
+def refused(game: Game[Any], position: Position, viewer: int, moves: list[TimedMove]) -> list[str]:
+    """Return a move of the game that the viewer may not make now, if there is one."""
+    legal = legal_texts(game, position, viewer)
+    return [move.text for move in moves if move.text not in legal][:1]
 
 
 async def frames_received(frames: list[str], count: int) -> None:
