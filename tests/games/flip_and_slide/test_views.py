@@ -87,6 +87,12 @@ def test_view_counts_the_hidden_colours() -> None:
     assert view["clovers"] == 17
 
 
+def test_full_view_shows_the_colour_of_every_tile() -> None:
+    position = middle_game(2, 0)
+    tiles = {tile["cell"]: tile.get("under", tile["face"]) for tile in game.full_view(position)["tiles"]}
+    assert tiles == dict(game.setup(position)["tiles"])
+
+
 def test_tiles_keep_their_numbers() -> None:
     position = table(LOOSE, BESIDE_LOOSE)
     before = tile_on(game.view(position, 0), "0,0")["tile"]

@@ -5,6 +5,7 @@ from collections import Counter
 import msgspec
 import pytest
 
+from sevenhues.core.play import deal
 from sevenhues.core.position import WATCHER
 from sevenhues.core.rng import Rng
 from sevenhues.games.nimble import game
@@ -32,6 +33,14 @@ def undrawn(position: NimblePosition, seat: int) -> list[str]:
 
 
 # ── Views ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_full_view_shows_the_next_cards_of_every_set() -> None:
+    position = deal(game, b"views", 3)
+    for seat, player in enumerate(game.full_view(position)["players"]):
+        coming = [card["frame"] + card["circle"] for card in player["coming"]]
+        mark = len(ALL_CARDS) - player["set"]
+        assert coming == game.setup(position)["sets"][seat][mark : mark + 3]
 
 
 def test_every_viewer_sees_the_same() -> None:

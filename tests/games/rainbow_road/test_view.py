@@ -35,6 +35,13 @@ def cards(position: RoadPosition) -> list[int]:
 # ── Views ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def test_full_view_shows_the_hands_and_pranks() -> None:
+    position = deal(game, b"views", 2)
+    setup, view = game.setup(position), game.full_view(position)
+    assert [hand["numbers"] for hand in view["hands"]] == setup["hands"]
+    assert [pranks["held"] for pranks in view["pranks"]] == setup["pranks"]
+
+
 def test_cards_are_numbered_when_first_shown_and_keep_their_numbers() -> None:
     moves = f"{PLAYS} trash:b2 stop P7a1 P5b2 stop"
     position = table("3246", moves, pranks="recycle jump / trash exchange")
