@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from sevenhues import names
 from sevenhues.client import Client, Refused
 from tests.server.play import seat_to_act, select_view, start_game, wait_until
 from tests.server.process import ServerProcess
@@ -17,7 +18,7 @@ async def refusal(client: Client, table: str, seat: int) -> str:
     return error.value.key
 
 
-@pytest.mark.parametrize("game", ["rainbow", "rainbow-road", "flip-and-slide", "nimble"])
+@pytest.mark.parametrize("game", names())
 async def test_hint_names_legal_moves(server: ServerProcess, game: str) -> None:
     async with Client(server.url) as ada:
         table = await ada.create_table(game, ["me", "me:Ben"], hints=True)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from sevenhues import names
 from tests.browser.conftest import SERVER_OPTIONS
 from tests.browser.engines import boards
 from tests.browser.engines.conftest import NewPage
@@ -104,7 +105,7 @@ def wait_for_question(page: EnginePage, turn: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["rainbow", "rainbow-road", "flip-and-slide", "nimble"])
+@pytest.mark.parametrize("name", names())
 def test_replay_goes_forward_and_back(new_page: NewPage, server: ServerProcess, name: str) -> None:
     page = new_page()
     page.open(f"/t/{upload(server.url, name, most_moves=40)}/replay?move=10&as=everything")
