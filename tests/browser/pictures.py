@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
-from sevenhues import load
+from sevenhues import load, names
 from sevenhues.bots import make
 from sevenhues.core.game import Game
 from sevenhues.core.play import bot_move, deal
@@ -40,9 +40,10 @@ class Moment(NamedTuple):
     wanted: Callable[[Any], bool] = bool
 
 
+MOMENT = Moment("a", 34)
+# Of games that show more at another moment.
 MOMENTS = {
     "rainbow": Moment("a", 40, lambda view: len(view["row"]) == 4),
-    "rainbow-road": Moment("a", 34),
     "flip-and-slide": Moment("a", 26),
     "nimble": Moment("a", 70),
 }
@@ -84,12 +85,12 @@ def main(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         tables, seats = PreparedTables(Path(data)), [Seat("Ada", ADA), Seat("Mira", MIRA)]
         with ServerProcess(Path(data)) as server:
-            for name, moment in MOMENTS.items():
-                game = load(name)
+            for name in names():
+                game, moment = load(name), MOMENTS.get(name, MOMENT)
                 began = int(time.time() * 1000) - RACE_TIME if game.simultaneous else 0
                 tables.create(game, play_until(game, moment), seats, table=name, began=began)
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-            for name in MOMENTS:
+            for name in names():
                 mira, ada = (open_table(browser, server.url, tables, name, each) for each in (MIRA, ADA))
                 small(ada.page.screenshot()).save(folder / f"{name}.png", optimize=True)
                 mira.context.close()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from sevenhues import names
 from tests.browser.conftest import CHROMIUM, FLAGS
 from tests.browser.finished_games import upload
 from tests.browser.languages import ENGLISH, LANGUAGES, messages
@@ -19,7 +20,7 @@ from tests.server.process import ServerProcess
 
 WIDTHS = {"phone": (360, 780), "tablet": (768, 1024), "desktop": (1440, 900)}
 DEFICIENCIES = ("protanopia", "deuteranopia", "tritanopia")
-COLOURFUL = {"rainbow": 20, "rainbow-road": 18, "flip-and-slide": 44, "nimble": 60}  # moves into a game
+COLOURFUL = {"flip-and-slide": 44, "nimble": 60}  # moves into a game, where 20 show fewer colours
 PAGES = {
     "home": "/",
     "watch": "/watch",
@@ -135,7 +136,7 @@ def translate(browser: Browser, url: str, folder: Path) -> None:
 
 def other_eyes(browser: Browser, url: str, folder: Path) -> None:
     """Take every board, most colours on it: without red, green or blue cones, in forced colours, magnified."""
-    moments = {name: f"/t/{upload(url, name)}/replay?move={ply}&as=0" for name, ply in COLOURFUL.items()}
+    moments = {name: f"/t/{upload(url, name)}/replay?move={COLOURFUL.get(name, 20)}&as=0" for name in names()}
 
     def take(one: User, sight: str, width: str = "desktop") -> None:
         for name, path in moments.items():
