@@ -101,7 +101,7 @@ function differences(original: string, message: string, tag: string): string[] {
     return wrong;
 }
 
-/** The keys a source may say: texts in quotes as they are, templates as patterns. */
+/** The keys a source may say: texts in quotes as they are, templates as patterns. A template may begin with any key. */
 export function spoken(sources: readonly string[]): (key: string) => boolean {
     const texts = new Set<string>();
     const patterns = new Set<string>();
@@ -120,7 +120,8 @@ function pattern(template: string): string {
     return template
         .split(/(\$\{(?:[^{}]|\{[^{}]*\})*\})/)
         .map((part) => (part.startsWith("${") ? (part.includes('"') ? "[\\w.-]*" : "[\\w-]+") : escape(part)))
-        .join("");
+        .join("")
+        .replace(/^\[\\w-\]\+/, "[\\w.-]+");
 }
 
 function escape(text: string): string {
