@@ -22,7 +22,7 @@ from sevenhues.server.http.context import AppContext
 from sevenhues.server.http.rate_limits import Rate
 from sevenhues.server.live import client_messages, connection
 from sevenhues.server.live.live_tables import LiveTables
-from sevenhues.server.main import SEND_BUFFER_BYTES, Server, web_config
+from sevenhues.server.main import SEND_BUFFER_BYTES, Server, schema_document, web_config
 from sevenhues.server.prometheus_metrics import PrometheusMetrics
 from sevenhues.server.settings import Settings
 from sevenhues.server.store.sqlite import SqliteStore
@@ -354,13 +354,36 @@ async def test_seat_changes_of_one_address_are_limited(data: Path, monkeypatch: 
 
 @pytest.mark.slow
 async def test_tables_read_for_lists_are_limited(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limits, "LISTED", Rate(2, 0.001))
+    monkeypatch.setattr(rate_limits, "TABLES_READ", Rate(2, 0.001))
     async with serving_tables(data, 0) as (live_tables, port, _), Client(f"http://127.0.0.1:{port}") as ada:
         await live_tables.create(RAINBOW, PAIR, "ada", "Ada")
         for evicted, status in ((False, 200), (True, 200), (False, 200), (True, 429)):
             if evicted:
                 live_tables.tables.clear()
             assert (await ada._http.get("/api/tables?which=open")).status_code == status
+
+
+@pytest.mark.slow
+async def test_tables_read_by_any_route_are_limited(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limits, "TABLES_READ", Rate(0, 0.001))
+    bodies: dict[str, dict[str, Any]] = {
+        "seats/{seat}/bot": {"level": "random"},
+        "branch": {"ply": 0, "seat": 0},
+    }
+    prefix = "/api/tables/{table}"
+    paths = {path: list(item) for path, item in schema_document()["paths"].items() if path.startswith(prefix)}
+    assert len(paths) > 8
+    async with serving_tables(data, 0) as (live_tables, port, live), Client(f"http://127.0.0.1:{port}") as ada:
+        live_tables.tables.clear()
+        for path, methods in paths.items():
+            for method in methods:
+                body = bodies.get(path.removeprefix(f"{prefix}/"), {}) if method == "post" else None
+                address = path.format(table="amber-otter-41", seat=0)
+                answer = await ada._http.request(method, address, json=body, params={"ply": 0})
+                assert (answer.status_code, answer.json()["key"]) == (429, "too-many"), f"{method} {path}"
+        streams = await open_websocket(port, live)
+        assert b"too-many" in await streams[0].readuntil(b"many")
+        streams[1].close()
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from sevenhues import protocol
 from sevenhues.core.position import WATCHER
 from sevenhues.server.answers.replays import beliefs_answer, beliefs_at, check_beliefs
 from sevenhues.server.client_address import client_network
-from sevenhues.server.http.context import AnyRequest, context_of, require_user
+from sevenhues.server.http.context import AnyRequest, context_of, require_user, table_named
 from sevenhues.server.jobs.analysis_worker import AnalysisStatus
 
 
@@ -16,7 +16,7 @@ from sevenhues.server.jobs.analysis_worker import AnalysisStatus
 async def show_analysis(request: AnyRequest, table: FromPath[str]) -> protocol.Analysis:
     """Return the analysis of a finished game, or its progress."""
     context = context_of(request)
-    live_table = await context.live_tables.get(table)
+    live_table = await table_named(request, table)
     return _analysis(await context.analyses.status(live_table.table))
 
 
@@ -25,7 +25,7 @@ async def start_analysis(request: AnyRequest, table: FromPath[str]) -> protocol.
     """Start the analysis of a finished game in the background; request it until it is done. The result is stored."""
     context = context_of(request)
     await require_user(request)
-    finished = (await context.live_tables.get(table)).table
+    finished = (await table_named(request, table)).table
     status = await context.analyses.status(finished)
     if status.state == "none":
         network = client_network(request.scope)
@@ -48,7 +48,7 @@ async def show_beliefs(
     `seat` -1 is a watcher.
     """
     context = context_of(request)
-    finished = (await context.live_tables.get(table)).table
+    finished = (await table_named(request, table)).table
     check_beliefs(finished, ply, seat)
     network = client_network(request.scope)
     context.limits.odds.take(network)

@@ -7,11 +7,13 @@ from litestar import Request, WebSocket
 from sevenhues.core.report_types import Beliefs
 from sevenhues.server.accounts import cookies, names
 from sevenhues.server.accounts.cookies import SigningKeys
+from sevenhues.server.client_address import client_network
 from sevenhues.server.fair_queue import FairQueue
 from sevenhues.server.http.fair_cache import FairCache
 from sevenhues.server.http.rate_limits import RateLimits
 from sevenhues.server.http.replay_pages import ReplayPages
 from sevenhues.server.jobs.analysis_worker import AnalysisWorker
+from sevenhues.server.live.live_table import LiveTable
 from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.openapi import CachedDocument
 from sevenhues.server.ratings import queries
@@ -61,6 +63,19 @@ async def user_of(connection: AnyRequest | AnyWebSocket) -> str | None:
         return None
     user = await context.store.user(user_id)
     return None if user is not None and user.deleted else user_id
+
+
+def count_read(connection: AnyRequest | AnyWebSocket, table_id: str) -> None:
+    """Count a table that must be read from the store for the address that asks for it."""
+    context = context_of(connection)
+    if table_id not in context.live_tables.tables:
+        context.limits.tables_read.take(client_network(connection.scope))
+
+
+async def table_named(request: AnyRequest, table_id: str) -> LiveTable:
+    """Return a table; raise Refused if it does not exist."""
+    count_read(request, table_id)
+    return await context_of(request).live_tables.get(table_id)
 
 
 async def require_user(request: AnyRequest) -> str:

@@ -25,7 +25,7 @@ TABLES_OF_ADDRESS = Rate(300, 1.0)
 HINTS = Rate(20, 0.5)  # by user
 TRANSFERS = Rate(20, 0.1)  # of accounts to a device, by address
 SEAT_CHANGES = Rate(120, 1.0)  # seats taken and freed, by address
-LISTED = Rate(480, 24)  # tables read from the store for lists, by address
+TABLES_READ = Rate(480, 24)  # from the store, by address
 ANALYSES = Rate(30, 0.05)  # started by an address
 ODDS = Rate(60, 10)  # of hidden faces, by address
 UNLIMITED = Rate(float("inf"), 1.0)
@@ -78,7 +78,7 @@ class RateLimits:
         self.hints = RateLimit(HINTS if enabled else UNLIMITED)
         self.transfers = RateLimit(TRANSFERS if enabled else UNLIMITED)
         self.seat_changes = RateLimit(SEAT_CHANGES if enabled else UNLIMITED)
-        self.listed = RateLimit(LISTED if enabled else UNLIMITED)
+        self.tables_read = RateLimit(TABLES_READ if enabled else UNLIMITED)
         self.analyses = RateLimit(ANALYSES if enabled else UNLIMITED)
         self.odds = RateLimit(ODDS if enabled else UNLIMITED)
         self._max_of_address = max_connections_of_address if enabled else 0

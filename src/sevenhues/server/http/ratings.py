@@ -9,7 +9,7 @@ from sevenhues import protocol
 from sevenhues.core.errors import shorten
 from sevenhues.server.accounts import names
 from sevenhues.server.answers.games import game_named
-from sevenhues.server.http.context import AnyRequest, AppContext, context_of, name_of, user_of
+from sevenhues.server.http.context import AnyRequest, AppContext, context_of, name_of, table_named, user_of
 from sevenhues.server.ratings import contests, queries, rating_model
 from sevenhues.server.ratings.queries import PlayerRating, RatedGame, SeatChange
 from sevenhues.server.table.errors import Refused
@@ -71,7 +71,7 @@ async def list_rated_games(
 async def show_rating_changes(request: AnyRequest, table: FromPath[str]) -> protocol.TableRatings:
     """Return the effect of a table's game on ratings; empty if it is not rated, or not over."""
     context = context_of(request)
-    live_table = await context.live_tables.get(table)
+    live_table = await table_named(request, table)
     changes = await context.store.read(queries.seat_changes(live_table.table.id))
     return protocol.TableRatings([_rating_change(change) for change in changes])
 

@@ -10,7 +10,7 @@ from sevenhues import protocol
 from sevenhues.protocol import TableInfo
 from sevenhues.server.answers.replays import PageKey
 from sevenhues.server.client_address import client_network
-from sevenhues.server.http.context import AnyRequest, check_not_deleted, context_of, name_of, require_user
+from sevenhues.server.http.context import AnyRequest, check_not_deleted, context_of, name_of, require_user, table_named
 from sevenhues.server.table import imports
 from sevenhues.server.table.replay import check_finished, parse_view
 
@@ -29,7 +29,7 @@ async def show_replay(
 ) -> Response[bytes]:
     """Return frames of a finished game from a ply on: as a seat or a watcher saw them, or with everything visible."""
     context = context_of(request)
-    finished = (await context.live_tables.get(table)).table
+    finished = (await table_named(request, table)).table
     check_finished(finished)
     key = PageKey(finished.id, parse_view(finished, view), start, most, text)
     page = await context.replay_pages.page(finished, key, client_network(request.scope))
@@ -57,7 +57,7 @@ async def branch_table(request: AnyRequest, table: FromPath[str], data: JSONBody
     """Create a table that continues a finished game from a ply, with the caller in one seat and bots in the others."""
     context = context_of(request)
     user_id = await require_user(request)
-    finished = (await context.live_tables.get(table)).table
+    finished = (await table_named(request, table)).table
     check_finished(finished, data.ply)
     context.limits.take_table(user_id, client_network(request.scope))
     name = await name_of(context, user_id)

@@ -21,8 +21,10 @@ from sevenhues.server.http.context import (
     check_name,
     check_not_deleted,
     context_of,
+    count_read,
     name_of,
     require_user,
+    table_named,
     user_of,
 )
 from sevenhues.server.http.origin_check import check_host, check_origin
@@ -57,8 +59,7 @@ async def list_tables(
     else:
         page = await context.store.list_of_user(user_id, cursor, PAGE_SIZE) if user_id is not None else []
     for listed in page:
-        if listed.id not in context.live_tables.tables:
-            context.limits.listed.take(client_network(request.scope))
+        count_read(request, listed.id)
     live_tables = [await _load_listed(context.live_tables, listed.id) for listed in page]
     more = f"{page[-1].updated}~{page[-1].id}" if len(page) == PAGE_SIZE else None
     return protocol.TableList([one.info(user_id) for one in live_tables if one is not None], more)
@@ -80,7 +81,7 @@ async def create_table(request: AnyRequest, data: JSONBody[protocol.NewTable]) -
 @get("/api/tables/{table:str}", tags=["tables"])
 async def show_table(request: AnyRequest, table: FromPath[str]) -> TableInfo:
     """Describe a table."""
-    live_table = await context_of(request).live_tables.get(table)
+    live_table = await table_named(request, table)
     return live_table.info(await user_of(request))
 
 
@@ -90,7 +91,7 @@ async def join_table(request: AnyRequest, table: FromPath[str], data: JSONBody[p
     context = context_of(request)
     user_id = await require_user(request)
     context.limits.seat_changes.take(client_network(request.scope))
-    live_table = await context.live_tables.get(table)
+    live_table = await table_named(request, table)
     if data.name is not None:
         name = await check_name(context, user_id, data.name)
     else:
@@ -112,7 +113,7 @@ async def seat_bot(
     context = context_of(request)
     user_id = await require_user(request)
     context.limits.seat_changes.take(client_network(request.scope))
-    live_table = await context.live_tables.get(table)
+    live_table = await table_named(request, table)
     await live_table.act(lambda table, now_ms: commands.seat_bot(table, user_id, seat, data.level))
     return live_table.info(user_id)
 
@@ -123,7 +124,7 @@ async def leave_seat(request: AnyRequest, table: FromPath[str], seat: FromPath[i
     context = context_of(request)
     user_id = await require_user(request)
     context.limits.seat_changes.take(client_network(request.scope))
-    live_table = await context.live_tables.get(table)
+    live_table = await table_named(request, table)
     await live_table.act(lambda table, now_ms: commands.leave_seat(table, user_id, seat))
     return live_table.info(user_id)
 
@@ -133,7 +134,7 @@ async def give_hint(request: AnyRequest, table: FromPath[str], seat: FromPath[in
     """Return the moves that the game's best bot would choose for the caller's seat, from what that seat has seen."""
     context = context_of(request)
     user_id = await require_user(request)
-    live_table = await context.live_tables.get(table)
+    live_table = await table_named(request, table)
     commands.check_hint(live_table.table, user_id, seat)
     context.limits.hints.take(user_id)
     return await find_hints(context.live_tables.searches, live_table.table, seat)
@@ -142,7 +143,7 @@ async def give_hint(request: AnyRequest, table: FromPath[str], seat: FromPath[in
 @get("/api/tables/{table:str}/record", tags=["tables"])
 async def show_record(request: AnyRequest, table: FromPath[str]) -> Response[bytes]:
     """Return the record of a finished game, with the proof of its deal."""
-    finished = (await context_of(request).live_tables.get(table)).table
+    finished = (await table_named(request, table)).table
     check_finished(finished)
     return Response(finished.record_text().encode(), media_type=MediaType.JSON)
 
@@ -156,6 +157,7 @@ async def live(socket: AnyWebSocket, table: FromPath[str]) -> None:
         check_host(socket.scope, context.settings.allowed_hosts)
         check_origin(socket.scope, context.settings.origins)
         context.limits.connects.take(network)
+        count_read(socket, table)
         live_table = await context.live_tables.get_current(table)
         user_id = await user_of(socket)
         counted = context.limits.open_connection(user_id, network)
