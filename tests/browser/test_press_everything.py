@@ -97,13 +97,15 @@ class Control(NamedTuple):
 class Presser:
     """Presses the controls of one position after the other at tables of a game."""
 
-    def __init__(self, user: User, prepared: PreparedTables, name: str, patience: float = ANSWER_MS) -> None:
+    def __init__(
+        self, user: User, prepared: PreparedTables, name: str, patience: float = ANSWER_MS, seat: int = 0
+    ) -> None:
         self.user, self.page, self.name = user, user.page, name
         self._patience = patience
         self._prepared = prepared
         self._seats = [Seat(player, new_user_id()) for player in NAMES]
         self._pressed: set[str] = set()  # kinds of controls around the board, which are the same at every position
-        prepared.sign_in(user, str(self._seats[0].user_id))
+        prepared.sign_in(user, str(self._seats[seat].user_id))
 
     def open(self, start: Start) -> None:
         """Open a new table at a position."""
@@ -194,4 +196,14 @@ def test_everything_that_looks_like_a_control_answers(
     presser = Presser(user, PreparedTables(server.data), name)
     positions = list(starts(name).values())
     dead = [fault for start in (positions if every else positions[::5]) for fault in presser.press_all(start, every)]
+    assert not dead, f"{len(dead)} controls do not answer\n" + "\n".join(dead)
+
+
+@pytest.mark.parametrize("name", [name for name in names() if not load(name).simultaneous])
+def test_everything_that_looks_like_a_control_answers_a_player_who_waits(
+    new_user: NewUser, server: ServerProcess, name: str
+) -> None:
+    user = new_user(plain=False, still=True)
+    presser = Presser(user, PreparedTables(server.data), name, seat=1)
+    dead = [fault for start in list(starts(name).values())[::5] for fault in presser.press_all(start, every=False)]
     assert not dead, f"{len(dead)} controls do not answer\n" + "\n".join(dead)

@@ -102,7 +102,7 @@ export class Selection {
         } else if (choices.slides.has(tile.tile)) {
             if (this.picked === tile.tile) this.clear();
             else this.pick(tile);
-        } else this.#send(tile.face === CLOVER ? flipText(tile) : slideText(tile, tile.cell));
+        } else this.#try(tile);
     }
 
     /** Place, jump or slide to a lit cell. */
@@ -161,7 +161,7 @@ export class Selection {
         const { lit } = this;
         const cells =
             this.picked === null && lit.length > 0 ? lit : able(view, choices).map(({ cell }) => cell);
-        if (cells.length === 0) return;
+        if (cells.length === 0) return this.#try(this.tileAtCursor);
         const at = cells.indexOf(this.cursor ?? "");
         const first = step > 0 ? 0 : cells.length - 1;
         const to = at < 0 || this.focused === null ? first : (at + step + cells.length) % cells.length;
@@ -199,8 +199,15 @@ export class Selection {
         return meant;
     }
 
+    /** Try to flip or slide a tile that cannot be moved: the refusal says why. */
+    #try(tile: Tile | null): void {
+        if (tile) this.#send(tile.face === CLOVER ? flipText(tile) : slideText(tile, tile.cell));
+    }
+
+    /** Send a move, unless another is under way or a watcher tries one. */
     #send(text: string): void {
-        const { choices, send } = this.position();
-        if (choices !== NONE) send(text);
+        const { view, choices, send } = this.position();
+        const waits = view.turn !== null && view.turn !== view.viewer && view.viewer >= 0; // for another player
+        if (choices !== NONE || waits) send(text);
     }
 }

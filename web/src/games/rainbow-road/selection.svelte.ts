@@ -110,10 +110,17 @@ export class Selection {
         this.#sentFor = null;
     }
 
+    /** Whether a press is answered: not while a move is under way, and not to a watcher. */
+    get #answered(): boolean {
+        const { turn, viewer } = this.#view;
+        const waits = turn !== null && turn !== viewer && viewer >= 0; // for the other player
+        return !this.plan && (waits || this.#legal.length > 0);
+    }
+
     /** Send the first of these moves that is not legal: the answer says why, with its rule. */
     #askWhy(moves: readonly string[]): boolean {
         const text = moves.find((move) => !this.#legal.includes(move));
-        if (this.plan || this.#legal.length === 0 || text === undefined) return false;
+        if (!this.#answered || text === undefined) return false;
         this.#table().send(text);
         return true;
     }
@@ -133,6 +140,8 @@ export class Selection {
     /** Pick the prank after the one that is picked. */
     nextPrank(): void {
         const pranks = [...this.usable];
+        const { pranks: all, viewer } = this.#view;
+        if (pranks.length === 0) return this.pickPrank(all[viewer]?.held?.[0] ?? "jump");
         const at = this.picked.prank === null ? -1 : pranks.indexOf(this.picked.prank);
         const prank = pranks[at + 1];
         this.#pick(prank ? { ...NOTHING, prank } : NOTHING);
@@ -169,13 +178,13 @@ export class Selection {
     #askWhyNotTo(spot: string): void {
         const { ring, walk, viewer } = this.#view;
         const here = ring.find(({ fairy }) => fairy !== null && fairy === walk?.fairy)?.spot ?? "a1";
-        if (spot === here && walk) return this.#miss(spot);
+        if (spot === here && walk?.seat === viewer) return this.#miss(spot);
         const ahead = (indexOf(spot, viewer) - indexOf(here, viewer) + RING) % RING;
         if (!this.#askWhy([ahead <= RING / 2 ? "+" : "-"])) this.#miss(spot);
     }
 
     #miss(spot: string): void {
-        if (!this.plan && this.#legal.length > 0) this.#missed = { view: this.#view, spot };
+        if (this.#answered) this.#missed = { view: this.#view, spot };
     }
 
     walkTo(spot: string, stop: boolean): void {
@@ -204,6 +213,7 @@ export class Selection {
             this.plan = { ...this.plan, hops: [], stop: true };
             this.goOn();
         } else if (this.#legal.includes(STOP)) this.#table().send(STOP);
+        else this.#askWhy([STOP]);
         this.unpick();
     }
 }

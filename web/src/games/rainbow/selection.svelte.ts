@@ -107,6 +107,7 @@ export class Selection {
     startTurning(): void {
         if (this.place !== null) this.turn(this.place, false);
         else if (this.choices.turn.size > 0) this.#select({ choosing: !this.choosing });
+        else this.#try(turnOver(0));
     }
 
     end(): void {

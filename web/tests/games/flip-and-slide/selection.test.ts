@@ -138,10 +138,20 @@ describe("taps", () => {
         selection.tap("1,0", true);
         expect(selection.chosen).toBe(true);
     });
-    test("nothing is lit and nothing is sent while it is another's turn", () => {
+    test("while it is another's turn nothing is lit, and every press is tried, so that the refusal says so", () => {
         const selection = select(view({ turn: 1 }), []);
-        for (const { cell } of [RED, OPEN, BLUE]) selection.tap(cell, false);
+        for (const { cell } of [RED, OPEN]) selection.tap(cell, false);
+        selection.next(1);
         expect(selection.lit).toEqual([]);
+        expect(send.mock.calls).toEqual([["S0,0>0,0"], ["F-1,0"], ["F-1,0"]]);
+    });
+    test.each([
+        ["a move is under way", view()],
+        ["a watcher presses", view({ viewer: -1 })],
+        ["the game is over", view({ turn: null })],
+    ])("nothing is sent while %s", (_, shown) => {
+        const selection = select(shown, []);
+        for (const { cell } of [RED, OPEN, BLUE]) selection.tap(cell, false);
         expect(send).not.toHaveBeenCalled();
     });
     test("a finger is asked twice where to place; a mouse, which aims before, is not", () => {

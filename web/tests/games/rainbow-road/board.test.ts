@@ -56,6 +56,13 @@ const press = (key: string): void => {
     window.dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
     flushSync();
 };
+function pressAll(): void {
+    click(spot("a3"));
+    click(all(".hand button")[0]);
+    click(all("[data-prank=jump]")[0]);
+    press("p");
+    press("x");
+}
 const button = (text: string): HTMLElement | undefined =>
     all("button").find((node) => node.textContent?.includes(text));
 
@@ -106,12 +113,30 @@ describe("playing a card", () => {
         click(spot("a3"));
         expect(send.mock.calls).toEqual([["+"]]);
     });
-    test("nothing is sent while it is another's turn", () => {
-        showBoard({ view: toPlay, legal: [] });
-        click(spot("a3"));
-        click(all(".hand button")[0]);
-        click(all("[data-prank=jump]")[0]);
+    test.each([
+        ["a move is under way", toPlay],
+        ["a watcher presses", view({ viewer: -1, turn: 1 })],
+        ["the game is over", view({ turn: null, phase: "over", walk: null })],
+    ])("nothing is sent while %s", (_, shown) => {
+        showBoard({ view: shown, seat: shown.viewer, legal: [] });
+        pressAll();
         expect(send).not.toHaveBeenCalled();
+    });
+    test("while it is another's turn every press is tried: the answer says so", () => {
+        showBoard({ view: { ...toPlay, turn: 1 }, legal: [] });
+        pressAll();
+        expect(send.mock.calls).toEqual([["+"], ["P1a1"], ["jump+"], ["exchange:a1,a2"], ["stop"]]);
+    });
+    test("pressing where the other player's fairy stands is answered too", () => {
+        showBoard({ view: view({ turn: 1, walk: { ...rainWalk, seat: 1 } }), legal: [] });
+        click(spot("b4"));
+        expect(send.mock.calls).toEqual([["+"]]);
+    });
+    test("the keys of pranks and of stopping are answered while a card is to be played", () => {
+        showBoard({ view: toPlay, legal: playLegal });
+        press("p");
+        press("x");
+        expect(send.mock.calls).toEqual([["exchange:a1,a2"], ["stop"]]);
     });
     test("says which fairy each number would let you move", () => {
         showBoard({ view: toPlay, legal: playLegal });

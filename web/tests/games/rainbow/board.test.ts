@@ -95,7 +95,13 @@ describe("legal moves", () => {
         press("1");
         press("s");
         press("e");
-        expect(send.mock.calls).toEqual([["S1"], ["S1"], ["E"]]);
+        press("f");
+        expect(send.mock.calls).toEqual([["S1"], ["S1"], ["E"], ["F1"]]);
+    });
+    test("that turn nothing over leave the key F to be answered by the server", () => {
+        showBoard({ legal: ["S1", "B1"] });
+        press("f");
+        expect(send.mock.calls).toEqual([["F1"]]);
     });
     test("are made by buttons: pick, then as seen or blind", () => {
         showBoard({ legal: ["S1", "S2", "S3", "B1", "B2", "B3"] });
