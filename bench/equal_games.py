@@ -8,7 +8,6 @@ Rates are medians per second of CPU time, and a ratio is the median of the ratio
 import json
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from importlib import import_module
 from itertools import cycle, permutations
@@ -18,6 +17,7 @@ from typing import Any
 
 import pyspiel
 from random_numbers import Draw, number_source
+from timing import rate
 
 import sevenhues
 from sevenhues.bots import Budget, IsmctsBot
@@ -144,19 +144,9 @@ def mean_decisions(state: Any) -> float:
     return below + (0.0 if state.is_chance_node() else 1.0)
 
 
-def cpu_rate(work: Work, seconds: float) -> float:
-    """Repeat work; return units per second of CPU time."""
-    done, began = 0, time.process_time()
-    while True:
-        done += work()
-        spent = time.process_time() - began
-        if spent >= seconds:
-            return done / spent
-
-
 def compare(game: str, figure: str, own: Work, other: Work, seconds: float) -> dict[str, Any]:
     """Measure two sides in turns."""
-    turns = [(cpu_rate(own, seconds), cpu_rate(other, seconds)) for _ in range(TURNS)]
+    turns = [(rate(own, seconds), rate(other, seconds)) for _ in range(TURNS)]
     return {
         "game": game,
         "figure": figure,

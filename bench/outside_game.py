@@ -3,7 +3,7 @@
     python bench/outside_game.py --plain .venv/bin/python --compiled .venv-compiled/bin/python
 
 Rows: compiled, plain on the compiled package, plain on the plain package. Each is measured in a process of its own, in
-turn; the figures are medians, in thousand moves a second of CPU time, and in random games with their deals.
+turn; the figures are medians, in moves a second of CPU time. `make bench` prints them too.
 """
 
 import argparse
@@ -16,6 +16,7 @@ import sys
 import tempfile
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "adding-a-game.md"
@@ -58,35 +59,53 @@ def install(python: str, folder: Path, pure: bool) -> Path:
     return target
 
 
+def measure(plain: str, compiled: str, seconds: float, rounds: int) -> list[dict[str, Any]]:
+    """Measure the game in all three ways; return rows of the median rates and of the ratios to the first row."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        built = install(compiled, folder / "compiled", pure=False)
+        pure = install(compiled, folder / "plain", pure=True)
+        ways = {
+            "compiled": (compiled, built),
+            "plain, on the compiled package": (compiled, pure),
+            "plain, on the plain package": (plain, pure),
+        }
+        results: dict[str, list[dict[str, float]]] = {way: [] for way in ways}
+        for _ in range(rounds):
+            for way, (python, packages) in ways.items():
+                command = [python, "-c", MEASURE, str(seconds)]
+                environment = os.environ | {"PYTHONPATH": str(packages)}
+                done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+                results[way].append(json.loads(done.stdout))
+    return [
+        {
+            "moves": kind,
+            "game": way,
+            "rate": statistics.median(each[kind] for each in measured),
+            "ratio": statistics.median(
+                fast[kind] / each[kind] for fast, each in zip(results["compiled"], measured, strict=True)
+            ),
+        }
+        for kind in ("with deals", "from a dealt position")
+        for way, measured in results.items()
+    ]
+
+
+def print_rows(rows: list[dict[str, Any]]) -> None:
+    """Print the rates, and by how much the compiled game is faster."""
+    print("\nThe game of docs/adding-a-game.md, random moves a second of CPU time")
+    for row in rows:
+        name = f"{row['game']}, {row['moves']}"
+        print(f"  {name:58}{row['rate'] / 1e3:8.0f} k   compiled is {row['ratio']:.1f} times as fast")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--plain", default=str(ROOT / ".venv/bin/python"), help="Python with the plain package")
     parser.add_argument("--compiled", default=str(ROOT / ".venv-compiled/bin/python"), help="Python with the compiled")
     parser.add_argument("--seconds", type=float, default=0.5, help="CPU time of each measurement")
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary)
-        compiled = install(args.compiled, folder / "compiled", pure=False)
-        plain = install(args.compiled, folder / "plain", pure=True)
-        rows = {
-            "compiled": (args.compiled, compiled),
-            "plain, on the compiled package": (args.compiled, plain),
-            "plain, on the plain package": (args.plain, plain),
-        }
-        results: dict[str, list[dict[str, float]]] = {name: [] for name in rows}
-        for _ in range(ROUNDS):
-            for name, (python, packages) in rows.items():
-                command = [python, "-c", MEASURE, str(args.seconds)]
-                environment = os.environ | {"PYTHONPATH": str(packages)}
-                done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
-                results[name].append(json.loads(done.stdout))
-    for kind in ("with deals", "from a dealt position"):
-        best = results["compiled"]
-        print(f"Random moves {kind}, thousand a second of CPU time")
-        for name, measured in results.items():
-            rate = statistics.median(each[kind] for each in measured) / 1000
-            ratio = statistics.median(fast[kind] / each[kind] for fast, each in zip(best, measured, strict=True))
-            print(f"  {name:<32} {rate:8.0f}   compiled is {ratio:.1f} times as fast")
+    print_rows(measure(args.plain, args.compiled, args.seconds, ROUNDS))
 
 
 if __name__ == "__main__":

@@ -11,11 +11,14 @@ import sevenhues
 from sevenhues.core.game import resolve_options
 
 DEALS = 16  # positions that games start from, in turn
-COPIES = 1000  # in one measurement
+COPIES = 1000  # or deals, in one measurement
 
 
 def measure(name: str, seats: int, seconds: float) -> dict[str, Any]:
-    """Return playouts, from dealt positions and with deals, steps from Python and copies per second of one game."""
+    """Return deals, playouts, steps from Python and copies per second of one game.
+
+    Playouts are measured from dealt positions and with a deal for each.
+    """
     game, rng = sevenhues.load(name), sevenhues.Rng(1)
     options = resolve_options(game, {})
     deals: list[sevenhues.Position] = [sevenhues.deal(game, bytes([i]), seats) for i in range(DEALS)]
@@ -24,6 +27,12 @@ def measure(name: str, seats: int, seconds: float) -> dict[str, Any]:
     def new_position() -> sevenhues.Position:
         started[0] += 1
         return deals[started[0] % len(deals)].copy()
+
+    def quick_deals() -> int:
+        start = game.quick_start
+        for _ in range(COPIES):
+            start(seats, options, rng)
+        return COPIES
 
     def playout() -> int:
         return sevenhues.playout(new_position(), rng)
@@ -58,6 +67,7 @@ def measure(name: str, seats: int, seconds: float) -> dict[str, Any]:
     return {
         "game": name,
         "seats": seats,
+        "deal": rate(quick_deals, seconds / 4),
         "playout": rate(playout, seconds),
         "dealt_playout": rate(dealt_playout, seconds),
         "python": rate(simultaneous if game.simultaneous else turn_by_turn, seconds),

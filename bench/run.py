@@ -1,7 +1,8 @@
 """Compares the speed of random play with OpenSpiel, PettingZoo and RLCard, in one run: `make bench`.
 
-Equal games come first: Kuhn and Leduc poker on both sides. Every other figure is decisions per second from a dealt
-position: the best of several rounds in which all programs take turns, so that load on the machine affects them alike.
+Equal games come first: Kuhn and Leduc poker on both sides, and then a game of another package, compiled and plain.
+Every other figure is the best of several rounds in which all programs take turns, so that load on the machine affects
+them alike. Rates are per second of CPU time, on both sides (timing.py).
 Chance outcomes of OpenSpiel's games are sampled but not counted. `--json FILE` keeps all measurements.
 """
 
@@ -11,15 +12,19 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import outside_game
+
 HERE = Path(__file__).parent
 Row = dict[str, Any]
-RATES = ("playout", "dealt_playout", "python", "copy", "steps", "search")  # keys of rows that hold a rate
+RATES = ("deal", "playout", "dealt_playout", "python", "copy", "steps", "search")  # keys of rows that hold a rate
+FRAMEWORKS = ("PettingZoo", "OpenSpiel", "RLCard")  # whose own games are measured
+VECTOR, SINGLE = "make_vec", "SyncVectorEnv"
 MEGA_FROM = 1e5  # rates from here on are shown in millions
 
 
-def run(python: str, script: str, seconds: float) -> list[Row]:
+def run(python: str, script: str, seconds: float, *arguments: str) -> list[Row]:
     """Run a script of this folder with a Python interpreter; return the rows that it prints as JSON."""
-    command = [python, str(HERE / script), str(seconds)]
+    command = [python, str(HERE / script), str(seconds), *arguments]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     rows: list[Row] = json.loads(output.splitlines()[-1])  # some frameworks print a greeting first
     return rows
@@ -54,21 +59,43 @@ def print_games(title: str, own: list[Row], plain: dict[tuple[str, int], Row], p
 
 
 def print_adapters(own: list[Row], peers: list[Row]) -> None:
-    """Print the rates of games through the adapters, and their ratios to the frameworks' own games."""
+    """Print the rates of games through the adapters, and their ratios to the frameworks' own games.
+
+    The nearest game is the fastest of those of PettingZoo.
+    """
     heads = "".join(f"{'÷ ' + row['game']:>20}" for row in peers)
     print(f"\nThrough the adapters, decisions per second (one core)\n  {'':32}{'compiled':>10}{heads}")
     for row in own:
-        ratios = "".join(f"{row['steps'] / peer['steps']:>19.1f}×" for peer in peers)
-        print(f"  {row['framework'] + ' ' + row['game']:32}{format_rate(row['steps'])}{ratios}")
+        if row["framework"] not in (VECTOR, SINGLE):
+            ratios = "".join(f"{row['steps'] / peer['steps']:>19.1f}×" for peer in peers)
+            print(f"  {row['framework'] + ' ' + row['game']:32}{format_rate(row['steps'])}{ratios}")
     for row in peers:
         print(f"  {row['framework'] + ' ' + row['game']:32}{format_rate(row['steps'])}")
+    nearest = max(
+        (row for row in peers if row["framework"] == "PettingZoo"), key=lambda row: row["steps"], default=None
+    )
+    if nearest:
+        print(f"\nThrough PettingZoo and Gymnasium, ÷ {nearest['game']}, the nearest game of PettingZoo")
+        for row in own:
+            if row["framework"] in ("PettingZoo", "Gymnasium"):
+                print(f"  {row['framework'] + ' ' + row['game']:32}{row['steps'] / nearest['steps']:>9.1f}×")
 
 
-def print_copies(own: list[Row], plain: dict[tuple[str, int], Row]) -> None:
-    """Print the time of copying a position."""
-    print("\nCopying a dealt position, compiled and plain")
+def print_vectors(rows: list[Row]) -> None:
+    """Print the rates of vector environments, and the ratio of ours to Gymnasium's."""
+    steps = {(row["framework"], row["game"]): row["steps"] for row in rows}
+    print(f"\nVector environments, steps per second (one core)\n  {'':24}{VECTOR:>10}{SINGLE:>15}{'ratio':>8}")
+    for (framework, game), own in steps.items():
+        if framework == VECTOR:
+            single = steps[SINGLE, game]
+            print(f"  {game:24}{format_rate(own)}{format_rate(single):>15}{own / single:>7.1f}×")
+
+
+def print_times(title: str, key: str, own: list[Row], plain: dict[tuple[str, int], Row]) -> None:
+    """Print the time of what has a rate under a key."""
+    print(f"\n{title}, compiled and plain")
     for row in own:
-        times = [1e9 / each["copy"] for each in (row, plain[row["game"], row["seats"]])]
+        times = [1e9 / each[key] for each in (row, plain[row["game"], row["seats"]])]
         print(f"  {row['game'] + ', ' + str(row['seats']) + ' seats':24}{times[0]:7.0f} ns{times[1]:7.0f} ns")
 
 
@@ -91,7 +118,7 @@ def measure(args: argparse.Namespace) -> dict[str, list[list[Row]]]:
         rounds["compiled"].append(run(args.compiled, "own_games.py", args.seconds))
         rounds["peer"].append(run(args.peer, "openspiel_games.py", args.seconds))
         rounds["adapted"].append(run(args.compiled, "adapted.py", args.seconds))
-        rounds["frameworks"].append(run(args.peer, "frameworks.py", args.seconds))
+        rounds["frameworks"].append(run(args.peer, "frameworks.py", args.seconds, *args.frameworks))
         searches = [run(python, "search.py", args.seconds) for python in (args.compiled, args.peer)]
         rounds["search"].append(searches[0] + searches[1])
     return rounds
@@ -103,21 +130,27 @@ def main() -> None:
         parser.add_argument(f"--{name}", required=True, help=f"the Python interpreter of the {name} environment")
     parser.add_argument("--seconds", type=float, default=1.0, help="for each figure and round")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--frameworks", nargs="*", default=FRAMEWORKS, help="whose own games are measured")
     parser.add_argument("--json", type=Path, help="a file for all measurements")
     args = parser.parse_args()
     equal = run(args.compiled, "equal_games.py", args.seconds)
     print_equal_games(equal)
+    outside = outside_game.measure(args.plain, args.compiled, args.seconds, args.rounds)
+    outside_game.print_rows(outside)
     rounds = measure(args)
     if args.json:
-        args.json.write_text(json.dumps({"equal": equal, **rounds}, indent=1), encoding="utf-8")
+        args.json.write_text(json.dumps({"equal": equal, "outside": outside, **rounds}, indent=1), encoding="utf-8")
     plain = {(row["game"], row["seats"]): row for row in best(rounds["plain"])}
     compiled, peers = best(rounds["compiled"]), best(rounds["peer"])
     print_games("Random playouts, decisions per second (OpenSpiel: rollouts in C++)", compiled, plain, peers, "playout")
     print_games("Random playouts with a deal for each game, decisions per second", compiled, plain, [], "dealt_playout")
     title = "Stepped from a Python loop (to_act, legal, play), decisions per second"
     print_games(title, compiled, plain, peers, "python")
-    print_copies(compiled, plain)
-    print_adapters(best(rounds["adapted"]), best(rounds["frameworks"]))
+    print_times("Dealing a game for a simulation", "deal", compiled, plain)
+    print_times("Copying a dealt position", "copy", compiled, plain)
+    adapted = best(rounds["adapted"])
+    print_adapters(adapted, best(rounds["frameworks"]))
+    print_vectors(adapted)
     print("\nInformation-set tree search of the first move, simulations per second (OpenSpiel: C++, one rollout each)")
     for row in best(rounds["search"]):
         print(f"  {row['game']:32}{row['search'] / 1e3:8.1f} k")
