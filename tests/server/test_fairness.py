@@ -18,7 +18,6 @@ from sevenhues.server.http import replay_pages
 from sevenhues.server.http.context import AppContext
 from sevenhues.server.http.replay_pages import Page, ReplayPages
 from sevenhues.server.jobs.analysis_worker import MAX_QUEUED_OF_ONE, AnalysisWorker
-from sevenhues.server.live import bot_player
 from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.table import commands
 from sevenhues.server.table.commands import SeatSpec
@@ -184,14 +183,3 @@ async def test_addresses_take_turns_for_odds_and_replays(data: Path, monkeypatch
         assert computed.index("page") == 2
         await request(5)
         assert len(computed) == 11, "odds are computed once"
-
-
-@pytest.mark.parametrize("queued_seconds", [0.0, 0.4, 0.6, 5.0])
-def test_time_of_a_bots_move_does_not_tell_how_long_it_searched(queued_seconds: float) -> None:
-    budget, min_seconds = 0.2, 0.7
-    times = set()
-    for searched in (0.0, 0.003, 0.2):  # one legal move, an early end, and a search of the whole budget
-        elapsed = queued_seconds + searched
-        times.add(round(elapsed + bot_player.rest_seconds(min_seconds, elapsed, budget - searched), 6))
-    assert times == {max(min_seconds, queued_seconds + budget)}
-    assert bot_player.rest_seconds(0.0, 0.1, budget) == 0.0, "without a minimum no bot waits"

@@ -88,14 +88,16 @@ class BotPlayer:
     async def _play_seat(self, live_table: BotTable, seat: int) -> None:
         """Make moves for a seat for as long as it is to act."""
         table = live_table.table
-        rng = Rng(secrets.randbits(60))
+        rng, ply, turn_began = Rng(secrets.randbits(60)), -1, 0.0
         try:
             while self._may_play(table, seat):
+                if table.ply != ply:
+                    ply, turn_began = table.ply, time.monotonic()
                 countdown_ms = table.begins_at - self._now()
                 if countdown_ms > 0:
                     await asyncio.sleep(countdown_ms / 1000)
                 else:
-                    await self._move(live_table, seat, rng)
+                    await self._move(live_table, seat, rng, turn_began)
         except asyncio.CancelledError:
             raise
         except Exception:
@@ -108,7 +110,7 @@ class BotPlayer:
         leased = self._lease.held(table.id) and not self._stopping
         return leased and seat in table.to_act() and table.seats[seat].level is not None
 
-    async def _move(self, live_table: BotTable, seat: int, rng: Rng) -> None:
+    async def _move(self, live_table: BotTable, seat: int, rng: Rng, turn_began: float) -> None:
         """Choose a move for the current position, and make it not before the minimum time of a move has passed."""
         table, game = live_table.table, live_table.table.game
         position, ply, event_count, level = table.position, table.ply, table.event_count, str(table.seats[seat].level)
@@ -130,7 +132,7 @@ class BotPlayer:
         except SevenHuesError:
             return  # the position has changed, or a mistake was refused: the caller chooses again
         else:
-            self._metrics.count_bot_move(time.monotonic() - began)
+            self._metrics.count_bot_move(time.monotonic() - turn_began)
 
     async def _choose(self, table: Table, position: Position, seat: int, level: str) -> Choice:
         """Choose a move in a worker; if that fails, return a random move so that the game goes on.
