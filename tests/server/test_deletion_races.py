@@ -19,6 +19,8 @@ from sevenhues.server.table import commands
 from sevenhues.server.table.commands import Command
 from tests.server.live_tables import RAINBOW
 from tests.server.play import wait_until
+from tests.server.sample_records import sample_record
+from tests.server.test_fairness import finished_table
 from tests.server.test_rematches import TWO_USERS
 
 pytestmark = pytest.mark.anyio
@@ -86,6 +88,34 @@ async def test_table_created_during_the_deletion_has_no_name(data: Path) -> None
         (table,) = live_tables.tables.values()
         assert table.table.seats[0].open
         assert NAME not in str(await store.log(table.id))
+
+
+async def test_game_continued_during_the_deletion_has_no_name(data: Path) -> None:
+    async with requests(data) as (http, live_tables, store):
+        source = await finished_table(live_tables)
+        store.reads_left = 2
+        answer = await http.post(f"/api/tables/{source.id}/branch", json={"ply": 0, "seat": 0})
+        assert (answer.status_code, answer.json()["key"]) == (401, "no-identity")
+        (branch,) = (one for id, one in live_tables.tables.items() if id != source.id)
+        assert branch.table.config.branch is not None
+        assert branch.table.result is not None, "the deleted player has resigned"
+        assert NAME not in str(await store.log(branch.id))
+
+
+async def test_record_uploaded_during_the_deletion_is_refused(data: Path) -> None:
+    async with requests(data) as (http, _, store):
+        store.reads_left = 1
+        answer = await http.post(
+            "/api/records", content=sample_record("rainbow"), headers={"content-type": "application/json"}
+        )
+        assert (answer.status_code, answer.json()["key"]) == (401, "no-identity")
+
+
+async def test_transfer_code_created_during_the_deletion_is_deleted(data: Path) -> None:
+    async with requests(data) as (http, _, store):
+        store.reads_left = 1
+        assert (await http.post("/api/me/transfer-code")).status_code == 401
+        assert await store.read_rows("SELECT * FROM transfer_codes") == []
 
 
 def reveal(user_id: str) -> Command:

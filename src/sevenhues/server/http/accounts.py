@@ -7,7 +7,15 @@ from litestar.params import JSONBody
 from sevenhues import protocol
 from sevenhues.server.accounts import cookies
 from sevenhues.server.client_address import client_network
-from sevenhues.server.http.context import AnyRequest, check_name, context_of, name_of, require_user, user_of
+from sevenhues.server.http.context import (
+    AnyRequest,
+    check_name,
+    check_not_deleted,
+    context_of,
+    name_of,
+    require_user,
+    user_of,
+)
 from sevenhues.server.ratings import contests
 from sevenhues.server.table.errors import Refused
 
@@ -46,6 +54,7 @@ async def create_transfer_code(request: AnyRequest) -> protocol.TransferCode:
     code, now_ms = cookies.new_transfer_code(), context.live_tables.now()
     expires = now_ms + cookies.TRANSFER_CODE_MS
     await context.store.save_transfer_code(cookies.transfer_code_digest(code), user_id, expires, now_ms)
+    await check_not_deleted(request, user_id)
     return protocol.TransferCode(code, expires)
 
 

@@ -87,9 +87,9 @@ async def require_user(request: AnyRequest) -> str:
 
 
 async def check_not_deleted(request: AnyRequest, user_id: str) -> None:
-    """Free the seats of a user who was deleted while the request gave them one, and raise Refused.
+    """Delete again what a request gave to a user who was deleted meanwhile, and raise Refused.
 
-    A deletion that comes later finds the seat by itself.
+    A deletion that comes later finds it by itself.
     """
     if await user_of(request) is None:
         await context_of(request).live_tables.delete_user(user_id)

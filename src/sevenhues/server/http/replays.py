@@ -49,6 +49,7 @@ async def upload_record(request: AnyRequest) -> TableInfo:
     context.limits.take_table(user_id, client_network(request.scope))
     uploaded = await asyncio.to_thread(imports.read_record, await request.body())
     live_table = await context.live_tables.import_record(uploaded, user_id)
+    await check_not_deleted(request, user_id)
     return live_table.info(user_id)
 
 
