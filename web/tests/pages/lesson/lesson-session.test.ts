@@ -9,7 +9,7 @@ import type { GameInfo, Lesson, LessonAnswer, LessonFrame, LessonTurn } from "..
 import { withEffects } from "../../support/effects.svelte";
 
 const client = new Client();
-const GAME = "garland"; // a game without a board of its own: it is played on the generic table
+const GAME = "toy"; // a game without a board of its own: it is played on the generic table
 
 const turn = (ask: string): LessonTurn => ({
     ask,
@@ -88,7 +88,7 @@ async function begin(): Promise<void> {
 beforeEach(async () => {
     vi.useFakeTimers();
     localStorage.clear();
-    client.app.games = [{ id: GAME, title: "Garland", lesson: true } as unknown as GameInfo];
+    client.app.games = [{ id: GAME, title: "Toy", lesson: true } as unknown as GameInfo];
     vi.spyOn(api, "lesson").mockResolvedValue(lesson);
     tryStep.mockReset();
     await begin();

@@ -13,7 +13,7 @@ const PLIES = 5;
 const table = (changes: Partial<TableInfo> = {}): TableInfo =>
     ({
         id: "t1",
-        game: "garland",
+        game: "toy",
         status: "finished",
         ply: PLIES,
         your_seats: [],
@@ -51,7 +51,7 @@ async function open(query = "", changes: Partial<TableInfo> = {}): Promise<void>
 
 beforeEach(() => {
     vi.useFakeTimers();
-    client.app.games = [{ id: "garland", title: "Garland" } as unknown as GameInfo];
+    client.app.games = [{ id: "toy", title: "Toy" } as unknown as GameInfo];
     replay.mockReset();
     replay.mockImplementation((_id, eyes) =>
         Promise.resolve({
