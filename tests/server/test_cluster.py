@@ -65,6 +65,7 @@ class FakeStore:
     def __init__(self) -> None:
         self.lengths: dict[str, int] = {}
         self.failures = 0
+        self.error: Exception = StoreFailed("the database failed")
         self.renewals = 0
         self.leased: set[str] = set()
         self.renewed: set[str] = set()  # or taken, the last time
@@ -81,15 +82,17 @@ class FakeStore:
         return set(table_ids)
 
     async def drop_leases(self, table_ids: list[str], holder: str) -> None:
+        self._fail()
         self.leased -= set(table_ids)
 
     async def tables_without_lease(self, limit: int) -> list[str]:
+        self._fail()
         return []
 
     def _fail(self) -> None:
         if self.failures:
             self.failures -= 1
-            raise StoreFailed("the database failed")
+            raise self.error
 
 
 @asynccontextmanager
@@ -151,6 +154,20 @@ async def test_event_whose_message_was_lost_is_found_although_the_store_failed(m
     assert idle.calls == []
 
 
+async def test_error_at_one_table_does_not_keep_events_of_others_from_being_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class BrokenTable(FakeTable):
+        async def wake(self) -> None:
+            raise ValueError("this game is not installed")
+
+    monkeypatch.setattr(presence, "POLL_SECONDS", 0.01)
+    store, table = FakeStore(), FakeTable("t")
+    store.lengths = {"broken": 4, "t": 4}
+    async with opened(FakeBus(), store, BrokenTable("broken"), table):
+        await wait_until(lambda: "wake" in table.calls)
+
+
 async def test_lease_is_taken_on_request_and_an_error_at_one_table_does_not_end_renewal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -172,6 +189,33 @@ async def test_lease_is_taken_on_request_and_an_error_at_one_table_does_not_end_
     renewals = store.renewals
     await wait_until(lambda: store.renewals >= renewals + 3)
     assert leased == ["broken", "t"]
+    await leases.close()
+
+
+@pytest.mark.parametrize("error", [StoreFailed("the database failed"), ValueError("of a kind that nobody expects")])
+async def test_leases_are_taken_renewed_and_dropped_after_any_error(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception
+) -> None:
+    monkeypatch.setattr(lease, "RENEWAL_SECONDS", 0.01)
+
+    async def on_leased(table_id: str) -> None:
+        return
+
+    store = FakeStore()
+    store.error, store.failures = error, 1
+    leases = StoreLease(store)
+    await leases.open(on_leased)
+    leases.held("t")
+    await wait_until(lambda: not store.failures)
+    await wait_until(lambda: leases.held("t"))
+    store.failures = 20  # of all kinds of upkeep
+    await wait_until(lambda: not store.failures)
+    renewals = store.renewals
+    await wait_until(lambda: store.renewals > renewals)
+    leases.release("t")
+    await wait_until(lambda: not store.leased)
+    logged = {record.getMessage().partition(":")[0] for record in caplog.records}
+    assert logged == {"cannot take leases", "cannot renew leases", "cannot take over tables"}
     await leases.close()
 
 

@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from time import monotonic
 from typing import Protocol
 
@@ -114,17 +114,18 @@ class StoreLease:
             await self._request_added.wait()
             self._request_added.clear()
             requested, self._requested = list(self._requested), set()
-            await self._take(requested, on_leased)
+            with _errors_logged("cannot take leases"):
+                await self._take(requested, on_leased)
 
     async def _renew_forever(self, on_leased: OnLeased) -> None:
         while True:
             await asyncio.sleep(RENEWAL_SECONDS)
-            try:
-                await self._drop_released()
+            with _errors_logged("cannot renew leases"):
                 await self._take(list(self._expires), None)
+            with _errors_logged("cannot drop leases"):
+                await self._drop_released()
+            with _errors_logged("cannot take over tables"):
                 await self._take(await self._store.tables_without_lease(MAX_TAKEN_OVER), on_leased)
-            except StoreFailed as error:
-                log.warning("cannot renew leases: %s", error)
 
     async def _take(self, table_ids: list[str], on_leased: OnLeased | None) -> None:
         """Take or renew leases; call `on_leased` for each lease of this process."""
@@ -132,11 +133,7 @@ class StoreLease:
             return
         async with self._store_lock:
             expires = monotonic() + LEASE_SECONDS
-            try:
-                leased = await self._store.take_leases(table_ids, self.holder, LEASE_SECONDS)
-            except StoreFailed as error:
-                log.warning("cannot take leases: %s", error)
-                return
+            leased = await self._store.take_leases(table_ids, self.holder, LEASE_SECONDS)
             leased -= self._released
             for table_id in table_ids:
                 if table_id in leased:
@@ -155,7 +152,16 @@ class StoreLease:
                 self._released -= released
 
     async def _report(self, table_id: str, on_leased: OnLeased) -> None:
-        try:
+        with _errors_logged("cannot take over a table", table=table_id):
             await on_leased(table_id)
-        except Exception:  # an error at one table must not end the renewal of all leases
-            log.exception("cannot take over a table", extra={"table": table_id})
+
+
+@contextlib.contextmanager
+def _errors_logged(what: str, **extra: str) -> Iterator[None]:
+    """Log every error, so that the loop around it goes on."""
+    try:
+        yield
+    except StoreFailed as error:
+        log.warning("%s: %s", what, error, extra=extra)
+    except Exception:
+        log.exception(what, extra=extra)

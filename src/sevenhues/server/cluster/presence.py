@@ -109,11 +109,16 @@ class Presence:
         """Read new events whose message was lost."""
         tables = {table_id: table for table_id, table in self._tables.items() if table.watched or not table.idle}
         try:
-            for table_id, length in (await self._store.log_lengths(list(tables))).items():
-                if tables[table_id].event_count < length:
-                    await tables[table_id].wake()
+            lengths = await self._store.log_lengths(list(tables))
         except StoreFailed as error:
             log.warning("cannot poll the logs of tables: %s", error)
+            return
+        for table_id, length in lengths.items():
+            try:
+                if tables[table_id].event_count < length:
+                    await tables[table_id].wake()
+            except Exception:  # an error at one table must not keep others waiting
+                log.exception("cannot read the events of other processes", extra={"table": table_id})
 
     async def _announce_all(self) -> None:
         for table in list(self._tables.values()):

@@ -97,7 +97,7 @@ class DatabaseLock:
                     log.info("the lock on the database is held again")
                 else:
                     log.error(self._refusal())
-            except ERRORS as error:
+            except Exception as error:  # of any kind: the loop must go on
                 log.warning("the lock on the database is lost and taken again: %s", error)
                 held = False
 
