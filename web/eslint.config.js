@@ -1,4 +1,4 @@
-// Lint rules of the client: the recommended sets, with those that need types for the TypeScript files.
+// Lint rules of the client: the recommended sets, with those that need types.
 import js from "@eslint/js";
 import compat from "eslint-plugin-compat";
 import svelte from "eslint-plugin-svelte";
@@ -9,6 +9,11 @@ export default ts.config(
     { ignores: ["node_modules/", "src/wire/schema.d.ts"] },
     js.configs.recommended,
     ts.configs.recommended,
+    {
+        files: ["src/**/*.{ts,svelte}"],
+        extends: [ts.configs.recommendedTypeCheckedOnly],
+        languageOptions: { parserOptions: { projectService: true, extraFileExtensions: [".svelte"] } },
+    },
     svelte.configs.recommended,
     svelte.configs.prettier,
     { files: ["src/**"], ...compat.configs["flat/recommended"] }, // the browsers of package.json have what is used
@@ -23,15 +28,19 @@ export default ts.config(
         },
     },
     {
-        files: ["src/**/*.ts"],
-        ignores: ["**/*.svelte.ts"],
-        extends: [ts.configs.recommendedTypeCheckedOnly],
-        languageOptions: { parserOptions: { projectService: true } },
+        files: ["**/*.svelte", "**/*.svelte.ts"],
+        languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } },
+        rules: { "@typescript-eslint/unbound-method": "off" }, // props and their functions are destructured
     },
     {
-        files: ["**/*.svelte", "**/*.svelte.ts"],
-        languageOptions: {
-            parserOptions: { parser: ts.parser, extraFileExtensions: [".svelte"], svelteConfig },
+        files: ["**/*.svelte"],
+        rules: {
+            "prefer-const": "off", // props are declared by `let`
+            // ESLint takes the props of components for `any`; svelte-check knows their types.
+            "@typescript-eslint/no-unsafe-argument": "off",
+            "@typescript-eslint/no-unsafe-assignment": "off",
+            "@typescript-eslint/no-unsafe-call": "off",
+            "@typescript-eslint/no-unsafe-return": "off",
         },
     },
 );
