@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, FloatRect, Locator, Page, WebSocket, expect
+from playwright.sync_api import Browser, FloatRect, Locator, Page, WebSocket, WebSocketRoute, expect
 
 from sevenhues import load
 from tests.browser.page_checks import AXE, AXE_RULES, check_phone
@@ -276,6 +276,32 @@ def test_slow_connection_shows_moves_at_once_and_never_a_false_end(
             assert racer.user.errors == []
             racer.user.context.close()
         assert proxy.late > 0
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_move_without_an_answer_is_shown_as_being_sent(new_user: NewUser, tables: PreparedTables, phone: bool) -> None:
+    ada, kofi = new_user(plain=False, phone=phone), new_user(plain=False)
+    held: list[tuple[WebSocketRoute, str | bytes]] = []
+
+    def hold_moves(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            if json.loads(message)["type"] == "move":
+                held.append((server, message))
+            else:
+                server.send(message)
+
+        route.on_message(pass_on)
+
+    ada.page.route_web_socket("**/live", hold_moves)
+    prepare(tables, race(), [ada, kofi])
+    sending = ada.page.locator(".board").get_by_text("Sending…")
+    ada.page.locator(".flip").dispatch_event("pointerdown", {"button": 0})
+    expect(sending).to_be_in_viewport()
+    server, message = held[0]
+    server.send(message)
+    expect(sending).to_have_count(0)
 
 
 def test_two_ends_of_a_tablet_press_hold_and_drag_their_own_cards(new_user: NewUser, tables: PreparedTables) -> None:

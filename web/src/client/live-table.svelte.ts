@@ -1,5 +1,6 @@
 // The state of a table, updated by its websocket: seats, views, log, pending requests. Updates are shown one after the
 // other, each for its display time.
+import { SvelteMap } from "svelte/reactivity";
 import { api, ApiError } from "./api";
 import type { Answer, Refusal } from "../board/contract";
 import { entropyCommitment } from "./proof";
@@ -46,7 +47,7 @@ export class LiveTable {
     #moveId: string | null = null;
     #movePly = 0;
     #moveDone = false;
-    #moves = new Map<string, { text: string; answer(answer: Answer): void }>();
+    #moves = new SvelteMap<string, { text: string; answer(answer: Answer): void }>();
     #wasReady = false;
     #deal: StoredDeal | null = null; // also where nothing can be stored
     #revealId: string | null = null;
@@ -67,6 +68,11 @@ export class LiveTable {
         clearTimeout(this.#timer);
         clearTimeout(this.#settling);
         this.#connection.end();
+    }
+
+    /** Whether a move has not been answered for a second. */
+    get sending(): boolean {
+        return this.slow && this.#moves.size > 0;
     }
 
     /** Convert a time of the server to this device's clock. */

@@ -74,8 +74,17 @@ describe("a move", () => {
             line().say({ type: "accepted", id: (line().of("move")[ply] as { id: string }).id, ply });
             expect(live.slow).toBe(false);
         }
+        expect(live.sending).toBe(false);
         vi.advanceTimersByTime(1000);
-        expect(live.slow).toBe(true);
+        expect(live.sending).toBe(true);
+        line().say({ type: "accepted", id: (line().of("move")[5] as { id: string }).id, ply: 5 });
+        expect(live.sending).toBe(false);
+    });
+
+    test("is not what is being sent while another request is slow", () => {
+        live.resign(0);
+        vi.advanceTimersByTime(1000);
+        expect([live.slow, live.sending]).toEqual([true, false]);
     });
 
     test("finds a connection lost that does not answer", () => {
