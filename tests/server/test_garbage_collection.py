@@ -1,12 +1,14 @@
 """Full garbage collections run at intervals, not after many allocations."""
 
 import gc
+import sys
 import weakref
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from sevenhues.server import garbage_collection
 from sevenhues.server.garbage_collection import MAX_SHARE, MIN_INTERVAL_SECONDS, FullCollections
 
 OBJECTS = 2_000_000  # so many that Python starts full collections by itself
@@ -94,6 +96,30 @@ def test_long_collections_are_rare(clock: Clock) -> None:
         collections.run_if_due()
         assert clock.full_collections == before + 1
         assert kept
+
+
+def test_garbage_of_an_interval_is_limited(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(garbage_collection, "MAX_NEW_BLOCKS", 1_000_000)
+    monkeypatch.setattr(garbage_collection, "MAX_GROWTH", 0.0)
+    with FullCollections(clock) as collections:
+        before, blocks = clock.full_collections, sys.getallocatedblocks()
+        for _ in range(40):
+            kept = [Node() for _ in range(100_000)]  # so many that they survive the collections of young objects
+            del kept
+            assert sys.getallocatedblocks() < blocks + 2_000_000, "all rounds together are four million nodes"
+            collections.run_if_due()
+        assert clock.full_collections > before
+
+
+def test_memory_in_use_starts_few_collections(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(garbage_collection, "MAX_NEW_BLOCKS", 1_000)
+    kept: list[list[list[Any]]] = []
+    with FullCollections(clock) as collections:
+        before = clock.full_collections
+        for _ in range(200):
+            kept.append([[] for _ in range(10_000)])
+            collections.run_if_due()
+        assert clock.full_collections <= before + 10
 
 
 def test_thresholds_are_restored(clock: Clock) -> None:
