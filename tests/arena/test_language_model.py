@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import httpx
 import pytest
 
 from sevenhues import Rng, deal, load
@@ -128,8 +129,23 @@ def test_server_that_cannot_be_reached_is_named(monkeypatch: pytest.MonkeyPatch)
         pass
     game = load("rainbow")
     position = deal(game, b"deal")
-    with pytest.raises(ModelFailed, match=f"cannot reach {server.url}"):
+    with pytest.raises(ModelFailed, match=f"cannot reach {server.url}") as failed:
         LanguageModelBot(game, "m").choose(position, position.to_act()[0], Rng.seeded("1"))
+    assert isinstance(failed.value.__cause__, httpx.ConnectError)
+
+
+def test_traceback_of_a_model_that_failed_has_its_cause(monkeypatch: pytest.MonkeyPatch) -> None:
+    class NoCompletion:
+        status_code = httpx.codes.OK
+        text = '{"choices": []}'
+
+    with model_server(lambda _: "", monkeypatch):
+        monkeypatch.setattr(httpx, "post", lambda *_, **__: NoCompletion())
+        done = invoke("arena", "rainbow", "--bots", "model:m,random", "-n", "2")
+    assert done.returncode == 2
+    assert "ModelFailed: the answer is not a chat completion" in done.stderr
+    assert "IndexError: list index out of range" in done.stderr
+    assert KEY not in done.stderr
 
 
 @pytest.mark.parametrize("url", ["", "localhost:8000"])

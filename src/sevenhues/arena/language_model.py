@@ -118,12 +118,15 @@ def _request(url: str, body: dict[str, Any]) -> str:
     key = os.environ.get(KEY_VARIABLE, "")
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     wait_seconds = FIRST_WAIT_SECONDS
+    cause: httpx.HTTPError | None = None
     for number in range(1, MAX_REQUESTS + 1):
         try:
             response = httpx.post(f"{url}/chat/completions", json=body, headers=headers, timeout=TIMEOUT_SECONDS)
         except httpx.HTTPError as error:
             problem = f"cannot reach {url}: {type(error).__name__}: {error}"
+            cause = error
         else:
+            cause = None
             if response.status_code == httpx.codes.OK:
                 return _content(response.text)
             problem = f"{url} answered with status {response.status_code}: {response.text[:MAX_QUOTED]}"
@@ -132,12 +135,12 @@ def _request(url: str, body: dict[str, Any]) -> str:
         if number < MAX_REQUESTS:
             time.sleep(wait_seconds)
             wait_seconds *= 2
-    raise ModelFailed(problem)
+    raise ModelFailed(problem) from cause
 
 
 def _content(answer: str) -> str:
     try:
         content = json.loads(answer)["choices"][0]["message"]["content"]
-    except (ValueError, LookupError, TypeError):
-        raise ModelFailed(f"the answer is not a chat completion: {answer[:MAX_QUOTED]}") from None
+    except (ValueError, LookupError, TypeError) as error:
+        raise ModelFailed(f"the answer is not a chat completion: {answer[:MAX_QUOTED]}") from error
     return content if isinstance(content, str) else ""
