@@ -5,7 +5,11 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import pgx
+import pgx.tic_tac_toe
 import pytest
+from pgx._src import api_test as pgx_suite
+from pgx.experimental.utils import act_randomly
 
 from sevenhues import batch, deal, load, names
 from sevenhues.core.errors import BadOption
@@ -92,6 +96,30 @@ def test_picture_of_a_state_is_that_of_the_table(name: str) -> None:
     after = jax.tree.map(lambda part: part[0], step(states, (~states.legal_action_mask).argmax(1)))
     assert bool(after.terminated)
     assert env.position(after).key() == position.key()
+
+
+def test_suite_of_pgx_samples_no_action_of_a_single_game() -> None:
+    """A fault of Pgx that `suites.pgx_api` works around: its suite fails with games of its own."""
+    state = jax.jit(pgx.make("tic_tac_toe").init)(jax.random.key(1))
+    with pytest.raises(IndexError, match="index 1 is out of bounds for axis 0"):
+        pgx_suite.api_test_single(pgx.make("tic_tac_toe"), 1)
+    with pytest.raises(IndexError, match="index 1 is out of bounds for axis 0"):
+        act_randomly(jax.random.key(1), state.legal_action_mask)
+
+
+def test_suite_of_pgx_accepts_only_its_own_ids() -> None:
+    """Another one: the list of ids is closed, so the suite refuses a game of Pgx under any other id."""
+
+    class Renamed(pgx.tic_tac_toe.State):
+        @property
+        def env_id(self) -> Any:
+            return "renamed"
+
+    state = jax.jit(pgx.make("tic_tac_toe").init)(jax.random.key(1))
+    pgx_suite._validate_state(state)
+    renamed = Renamed(**{field: getattr(state, field) for field in state.__dataclass_fields__})
+    with pytest.raises(AssertionError):
+        pgx_suite._validate_state(renamed)
 
 
 def test_state_without_a_history_shows_its_observation(tmp_path: Path) -> None:
