@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from sevenhues.core import record, registry
+from sevenhues.core.game import Game
 from tests.browser.display import WINDOWS
 from tests.browser.rainbow_board import WORDS
 from tests.browser.user import User
@@ -18,7 +19,7 @@ from tests.server.sample_records import sample_record
 
 NewUser = Callable[..., User]
 GAMES = sorted(registry.names())
-HIDING = [name for name in GAMES if registry.load(name).hidden_information]
+OPENED = [name for name in GAMES if type(registry.load(name)).full_view is not Game.full_view]  # show more in a replay
 PLAYED_ON = [("rainbow", False)]  # game, on a phone; the others in `make test-long`
 Finished = dict[str, dict[str, Any]]
 # The names on a board that are none of these.
@@ -98,7 +99,7 @@ def test_controls_lead_to_every_move(new_user: NewUser, finished: Finished, phon
 
 def test_everything_open_shows_what_a_player_does_not_see(new_user: NewUser, finished: Finished) -> None:
     ada = new_user(plain=False)
-    for name in HIDING:
+    for name in OPENED:
         ply = min(8, finished[name]["ply"] // 2)
         page = open_replay(ada, finished[name], f"?move={ply}")
         view = page.get_by_label("View as")

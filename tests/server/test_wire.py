@@ -9,6 +9,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +38,7 @@ from tests.server.test_transport import serving
 pytestmark = pytest.mark.anyio
 NOW = 1_700_000_000_000
 TABLE = "amber-otter-abcdefg"
-MOVES = 24
-MOVES_BEFORE = 8  # made before the viewer connects
+MOVES = (24, 3)  # the second in games that are too short for the first
 KEYS = SigningKeys(["ab" * 32])
 
 
@@ -64,16 +64,16 @@ def cases() -> list[Any]:
 
 def indistinguishable_deals(game: Game[Any], seats: int, viewer: int) -> tuple[Any, Any, list[TimedMove]]:
     """Return a deal, another deal that shows the viewer the same after every move, and the moves."""
-    for seed in range(50):
+    for count, seed in product(MOVES, range(50)):
         start = deal(game, f"wire {seed}".encode(), seats)
         setup = game.setup(start)
-        moves = random_game(game, start.copy(), Rng(seed))[:MOVES]
+        moves = random_game(game, start.copy(), Rng(seed))[:count]
         position: Position = start.copy()
         for move in moves:
             position.play(move.seat, parse(game, position, move.seat, move.text))
         for again in range(20):
             other = game.setup(position.resample(viewer, Rng(again)))
-            if other != setup and position.outcome() is None and len(moves) == MOVES:
+            if other != setup and position.outcome() is None and len(moves) == count:
                 return setup, other, moves
     raise AssertionError("no deal has hidden information left")
 
@@ -107,15 +107,16 @@ def open_connection(port: int, viewer: int) -> connect:
 async def received_frames(
     data: Path, game: Game[Any], seats: int, setup: Any, moves: list[TimedMove], viewer: int
 ) -> list[str]:
-    """Continue the game, and return every frame that the viewer received."""
+    """Continue the game after a third of the moves, and return every frame that the viewer received."""
+    before = len(moves) // 3
     clock = ClockSettings() if game.simultaneous else ClockSettings("bank", 600, 5)
     log: list[Event] = [events.Created(game.id, {}, seats, user_id(0), True, clock, False, False, "00" * 32)]
     log += [events.SeatTaken(seat, user_id(seat), f"Player {seat}") for seat in range(seats)]
     log += [events.EntropyAdded(user_id(seat), f"entropy-of-seat-{seat}") for seat in range(seats)]
     log += [events.Started(setup, NOW)]
-    log += [events.MovePlayed(move.seat, move.text, f"m{i}") for i, move in enumerate(moves[:MOVES_BEFORE])]
+    log += [events.MovePlayed(move.seat, move.text, f"m{i}") for i, move in enumerate(moves[:before])]
     position = game.start(setup, seats, resolve_options(game, {}))
-    for move in moves[:MOVES_BEFORE]:
+    for move in moves[:before]:
         play_text(game, position, move.seat, move.text)
     frames: list[str] = []
     bystander_frames: list[str] = []
@@ -123,8 +124,8 @@ async def received_frames(
         watching = asyncio.create_task(collect(bystander, bystander_frames))
         by_seat = {seat: await open_connection(port, seat) for seat in range(seats) if seat != viewer}
         ignoring = [asyncio.create_task(collect(other, [])) for other in by_seat.values()]
-        half = (MOVES_BEFORE + len(moves)) // 2
-        for part in (range(MOVES_BEFORE, half), range(half, len(moves))):
+        half = (before + len(moves)) // 2
+        for part in (range(before, half), range(half, len(moves))):
             await presence_announced(bystander_frames, by_seat, viewer, connected=False)
             async with open_connection(port, viewer) as viewing:
                 frames_before = len(frames)
@@ -192,7 +193,7 @@ async def test_bytes_sent_to_a_viewer_do_not_depend_on_hidden_information(
     assert setup != other
     first = await received_frames(tmp_path / "a", game, seats, setup, moves, viewer)
     second = await received_frames(tmp_path / "b", game, seats, other, moves, viewer)
-    assert len(first) > MOVES - MOVES_BEFORE
+    assert len(first) > len(moves) - len(moves) // 3
     assert [json.loads(frame)["type"] for frame in first] == [json.loads(frame)["type"] for frame in second]
     assert first == second
 
@@ -203,6 +204,6 @@ async def test_distinguishable_deals_send_different_bytes(tmp_path: Path) -> Non
     game = registry.load("rainbow")
     setup, _, moves = indistinguishable_deals(game, 2, 0)
     _, other, _ = indistinguishable_deals(game, 2, 1)
-    first = await received_frames(tmp_path / "a", game, 2, setup, moves[:MOVES_BEFORE], 0)
-    second = await received_frames(tmp_path / "b", game, 2, other, moves[:MOVES_BEFORE], 0)
+    first = await received_frames(tmp_path / "a", game, 2, setup, moves, 0)
+    second = await received_frames(tmp_path / "b", game, 2, other, moves, 0)
     assert first != second
