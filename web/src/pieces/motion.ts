@@ -1,4 +1,4 @@
-// How pieces move: from where they were to where they are, by transform alone.
+// How pieces move: from where they were to where they are, by transform alone. A test holds it to styles/tokens.css.
 export const GLIDE = 220;
 export const TURN = 260;
 export const GIVE_BACK = 180;
@@ -6,6 +6,8 @@ export const EVENT = 1400; // how long a round that ended is held
 export const RING = 1200; // how long the place of a change keeps a ring where nothing moves
 
 export const EASE_GLIDE = "cubic-bezier(.2,.7,.2,1)";
+export const EASE_LIFT = "cubic-bezier(.3,0,.2,1)";
+export const EASE_TURN = "cubic-bezier(.45,0,.2,1)";
 
 /** Where everything marked with data-at is, by that mark. */
 export type Places = ReadonlyMap<string, DOMRect>;
@@ -48,9 +50,9 @@ export function glideTo(node: HTMLElement, there: DOMRect, delay = 0): Promise<u
     ).finished;
 }
 
-/** Turns a piece about its vertical axis; what it shows is to change at the half. */
-export function turn(node: HTMLElement): Animation {
-    const at = (angle: number): string => `perspective(900px) rotateY(${angle}deg)`;
+/** Turns a piece about an axis; what it shows is to change at the half. */
+export function turn(node: HTMLElement, axis = "0, 1, 0"): Animation {
+    const at = (degrees: number): string => `perspective(900px) rotate3d(${axis}, ${degrees}deg)`;
     return node.animate(
         [
             { transform: at(0), easing: "cubic-bezier(.45,0,1,1)" },
@@ -63,7 +65,7 @@ export function turn(node: HTMLElement): Animation {
 }
 
 /** Shakes the place of a piece that was given back. */
-export function shake(node: HTMLElement): void {
+export function shake(node: HTMLElement, delay = GIVE_BACK): void {
     const at = (x: number): Keyframe => ({ transform: `translateX(${x}px)` });
-    node.animate([at(0), at(2), at(-2), at(0)], { duration: GIVE_BACK, delay: GIVE_BACK });
+    node.animate([at(0), at(2), at(-2), at(0)], { duration: GIVE_BACK, delay });
 }

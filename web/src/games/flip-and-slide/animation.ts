@@ -1,5 +1,5 @@
 // How tiles move: along their way, in an arc, turned about an edge. Transforms only.
-import { EASE_GLIDE, GIVE_BACK, TURN } from "../../pieces/motion";
+import { EASE_GLIDE, EASE_LIFT, GIVE_BACK, TURN, turn } from "../../pieces/motion";
 import { middle, type Point } from "./cells";
 import type { View } from "./types";
 
@@ -34,7 +34,7 @@ export function animateMove(view: View, nodeOf: NodeOf, dropped: number | null, 
     if (last.kind === "slide" && dropped !== last.tile) slide(node, last.way, view);
     if (last.kind === "jump") jump(node, last.way[0] ?? "", last.way.at(-1) ?? "", view);
     if (last.kind === "place") land(part(".lift", node) ?? node);
-    if (last.kind === "flip") turn(part(".turner", node) ?? node, part(".was", node), side);
+    if (last.kind === "flip") flip(part(".turner", node) ?? node, part(".was", node), side);
     if (view.reason !== "rainbow" || view.winner === null) return;
     const lifts = (view.runs[view.winner] ?? []).map((tile) => part(".lift", nodeOf(tile)));
     wave(lifts.filter((lift) => lift !== null));
@@ -70,27 +70,15 @@ function land(node: HTMLElement): void {
             { transform: "translateY(-16px)", opacity: 0 },
             { transform: "none", opacity: 1 },
         ],
-        {
-            duration: SETTLE,
-            easing: "cubic-bezier(.3,0,.2,1)",
-        },
+        { duration: SETTLE, easing: EASE_LIFT },
     );
 }
 
 /** Turn a clover about the edge it was tapped at; it shows its face from the half on. */
-function turn(node: HTMLElement, was: HTMLElement | null, side: number): void {
+function flip(node: HTMLElement, was: HTMLElement | null, side: number): void {
     const angle = (-side * Math.PI) / 3; // toward the edge, as seen
     const axis = `${(-Math.sin(angle)).toFixed(3)}, ${Math.cos(angle).toFixed(3)}, 0`;
-    const at = (degrees: number): string => `perspective(900px) rotate3d(${axis}, ${degrees}deg)`;
-    node.animate(
-        [
-            { transform: at(0), easing: "cubic-bezier(.45,0,1,1)" },
-            { transform: at(90), offset: 0.5 },
-            { transform: at(-90), offset: 0.5, easing: "cubic-bezier(0,0,.2,1)" },
-            { transform: at(0) },
-        ],
-        { duration: TURN },
-    );
+    turn(node, axis);
     was?.animate(
         [{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0, offset: 0.5 }, { opacity: 0 }],
         TURN,
@@ -103,7 +91,7 @@ function wave(nodes: readonly HTMLElement[]): void {
         node.animate([{ transform: "none" }, { transform: "translateY(-14px)" }, { transform: "none" }], {
             duration: 420,
             delay: TURN + i * WAVE,
-            easing: "cubic-bezier(.3,0,.2,1)",
+            easing: EASE_LIFT,
         }),
     );
 }

@@ -1,9 +1,7 @@
 // Cards fly from the place where they were shown last to the place where they are. Places are marked with data-zone, and
 // with data-angle where they are turned on the table.
-import { EASE_GLIDE, GIVE_BACK, GLIDE, TURN } from "../../pieces/motion";
+import { EASE_GLIDE, EASE_TURN, GIVE_BACK, GLIDE, shake, TURN } from "../../pieces/motion";
 import type { Scene } from "./scene";
-
-const EASE_TURN = "cubic-bezier(.45,0,.2,1)";
 
 /** Where each card lies, by its key. Others' cards come from their lanes. */
 export function zonesOf(scene: Scene, mine: readonly number[]): Map<string, string> {
@@ -73,8 +71,8 @@ export class Flights {
     /** Shakes a place: nothing is to be had there, or a card was given back. */
     shake(zone: string): void {
         if (this.still()) return;
-        const at = (x: number): Keyframe => ({ transform: `translateX(${x}px)` });
-        this.zone(zone)?.animate([at(0), at(2), at(-2), at(0)], { duration: GIVE_BACK });
+        const node = this.zone(zone);
+        if (node) shake(node, 0);
     }
 
     zone(name: string): HTMLElement | null {
