@@ -67,7 +67,7 @@ async function call<M extends Method, P extends PathsWith<M>>(
     return (await response.json()) as Answer<paths[P][M]>;
 }
 
-export type Which = "mine" | "open" | "live" | "finished";
+export type Which = paths["/api/tables"]["get"]["parameters"]["query"]["which"];
 
 export const api = {
     server: () => call("get", "/api/server", {}),

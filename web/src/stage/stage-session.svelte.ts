@@ -146,7 +146,7 @@ function boardProps(session: StageSession): Omit<BoardProps, "prompt" | "hint" |
         "startsAt",
         "readOnly",
         "state",
-    ] as const;
+    ] as const satisfies readonly (keyof BoardProps)[];
     for (const key of same) Object.defineProperty(props, key, { enumerable: true, get: () => session[key] });
-    return props as unknown as Omit<BoardProps, "prompt" | "hint" | "openRule">;
+    return props as typeof props & Pick<StageSession, (typeof same)[number]>;
 }
