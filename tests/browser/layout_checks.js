@@ -206,7 +206,11 @@
 
     // -- Cut off
 
-    for (const item of all)
+    for (const item of all) {
+        const header = item.element.closest("header")?.getBoundingClientRect();
+        if (header && item.boxes.some(({ top, bottom }) => top < header.top - SLACK || bottom > header.bottom + SLACK))
+            faults.add(`out of its header: ${item.name}`);
+        if (!item.boxes.length && item.element.closest("[data-drops]")) continue;
         for (const { box: whole, limits } of item.whole) {
             let scrolled = false;
             for (const limit of limits) {
@@ -223,6 +227,7 @@
             if (!scrolled && (whole.left < -SLACK || whole.right > width + SLACK))
                 faults.add(`beside the page: ${item.name}`);
         }
+    }
     if (document.scrollingElement.scrollWidth > width)
         faults.add(`the page is ${document.scrollingElement.scrollWidth} px wide in a window of ${width}`);
 

@@ -9,6 +9,8 @@ inside a control belongs to it. Two items that overlap are a fault, unless
 - both are in one element with `data-stacked`, such as a fan of cards: there each control must still have a part that
   can be pressed;
 - one is in a layer above the other (a sheet, or a bar that sticks to the window) that hides what is under it.
+
+Items of a header stay inside it. An element with `data-drops` leaves out whole items that do not fit.
 """
 
 from pathlib import Path

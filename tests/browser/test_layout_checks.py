@@ -56,6 +56,14 @@ FAULTS = {
         f"<div style='position: relative; height: 20px; overflow: clip'>{button('Low')}</div>",
         ["cut off at the bottom", '"Low"'],
     ),
+    "a text over the line of its header": (
+        "<header style='height: 30px; line-height: 22px; width: 60px'>Rainbow Road</header>",
+        ["out of its header", '"Rainbow Road"'],
+    ),
+    "a chip that is dropped in part": (
+        "<ul data-drops style='height: 30px; overflow: hidden; margin: 0'><li>One<li>Two<li>Three</ul>",
+        ["cut off at the bottom", '"Two"'],
+    ),
     "a button left of the page": (button("Gone", -60), ["beside the page", '"Gone"']),
     "a page that scrolls sideways": ("<div style='width: 500px; height: 5px'></div>", ["500 px wide", "400"]),
     "a scroll area without room": (
@@ -105,6 +113,9 @@ SOUND = {
     "<script>document.querySelector('dialog').showModal()</script>",
     "hidden elements": f"{button('One')}<div style='visibility: hidden'>{button('Two')}</div>"
     f"<div style='opacity: 0'>{button('Three')}</div><div hidden>{button('Four')}</div>",
+    "a row of chips that drops what does not fit": (
+        "<ul data-drops style='height: 20px; overflow: hidden; margin: 0'><li>One<li>Two<li>Three</ul>"
+    ),
     "what scrolls": "<div style='height: 60px; overflow: auto'><p>One<p>Two<p>Three<p>Four</div><button>Below</button>",
     "the letters of a picture": "<svg role='img' aria-label='Cards' width='80' height='40'>"
     "<text y='20'>A</text><text y='20'>B</text></svg>",
