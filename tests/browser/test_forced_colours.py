@@ -7,7 +7,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, expect
 
+from tests.browser.finished_games import upload
 from tests.browser.user import User
+from tests.server.process import ServerProcess
 
 NewUser = Callable[..., User]
 HIGHLIGHT = """() => {
@@ -43,3 +45,10 @@ def test_choices_and_turns_are_shown_by_lines_and_system_colours(new_user: NewUs
     assert style(page.locator(".spot .outline"), "stroke") == page.evaluate(HIGHLIGHT), "lit cells are highlighted"
     grounds = [style(page.locator(f".plate{which}"), "backgroundColor") for which in (".act", ":not(.act)")]
     assert grounds[0] != grounds[1], "the plate of the player to act stands out"
+
+
+def test_markers_of_both_players_differ(new_user: NewUser, server: ServerProcess) -> None:
+    ada = new_user(plain=False, still=True, forced=True)
+    ada.open(f"/t/{upload(server.url, 'rainbow-road')}/replay?move=20&as=0")
+    for whose in (".theirs", ":not(.theirs)"):
+        assert style(ada.page.locator(f".marker{whose}"), "forcedColorAdjust") == "none"
