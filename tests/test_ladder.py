@@ -112,3 +112,19 @@ def test_figure_outside_of_its_interval_fails(
     monkeypatch.setattr(sys, "argv", ["ladder.py", "--save", str(tmp_path)])
     assert ladder.main() == 1
     assert "stated 0.0 % (0.0 – 27.8)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("page", ["docs/bots.md", "CHANGELOG.md"])
+def test_documents_count_the_figures_that_are_stated_at_the_budgets_of_the_ladder(page: str) -> None:
+    text = " ".join((BENCH.parent / page).read_text(encoding="utf-8").split())
+    timed = [figure for figure in FIGURES.values() if figure.stated_at]
+    repeated = len(FIGURES) - len(timed)
+    assert f"Of its {len(FIGURES)} figures, {repeated} are stated at the budgets that it replays" in text
+    assert re.search(rf" (and|The other) {len(timed)}\b", text)
+
+
+def test_baselines_of_learners_are_the_figures_of_the_recipes() -> None:
+    bots, research = [(BENCH.parent / "docs" / name).read_text(encoding="utf-8") for name in ("bots.md", "research.md")]
+    rows = re.findall(r"^\| (?:Rainbow|Flip & Slide) \| .* \| (\d+ s \| .* \|)$", bots, re.MULTILINE)
+    assert sorted(rows) == sorted(re.findall(r"\| (\d+ s \| .* \|) `python examples", research))
+    assert len(rows) == 8
