@@ -47,7 +47,7 @@ async def test_two_processes_create_one_rematch(data: Path, make_store: Callable
     for process in processes:
         await process.open()
     first, second = processes
-    agreed = [await finished_table(first) for _ in range(5)]
+    agreed = [await finished_table(first) for _ in range(10)]
     for id in agreed:
         for process in processes:
             await process.get(id)
@@ -60,7 +60,9 @@ async def test_two_processes_create_one_rematch(data: Path, make_store: Callable
         assert tables[0].rematch_table is not None
         assert tables[0].rematch_table == tables[1].rematch_table
         assert (await second.get(tables[0].rematch_table)).table.config.previous_table == id
-    assert len(await first.store.list_of_user("ada", None, 50)) == 2 * len(agreed)
+    made = len(await first.store.list_of_user("ada", None, 50)) - len(agreed)
+    print(f"{len(agreed)} rematches agreed, {made} created by two processes")
+    assert made == len(agreed)
     for process in processes:
         await process.close()
 
