@@ -12,6 +12,8 @@ from playwright.sync_api import Locator, Page, expect
 from sevenhues.core import record, registry
 from sevenhues.core.game import Game
 from tests.browser.display import WINDOWS
+from tests.browser.layout_checks import layout_faults
+from tests.browser.page_checks import covered
 from tests.browser.rainbow_board import WORDS
 from tests.browser.user import User
 from tests.server.process import ServerProcess
@@ -324,6 +326,30 @@ def test_controls_of_a_replay_cover_nothing_of_the_board(
         }"""
     )
     assert lowest <= controls
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_controls_of_a_replay_are_in_view_in_every_window(new_user: NewUser, finished: Finished, name: str) -> None:
+    ada = new_user(plain=False, still=True)
+    page = open_replay(ada, finished[name])
+    faults: list[str] = []
+    for window, (width, height) in WINDOWS.items():
+        page.set_viewport_size({"width": width, "height": height})
+        ada.ready()
+        page.evaluate("scrollTo(0, 0)")
+        faults += [f"{window}: {fault}" for fault in layout_faults(page, ".controls > *, .track input")]
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 560), (740, 360), (640, 512)])
+def test_controls_of_a_replay_do_not_cover_what_has_the_focus(
+    new_user: NewUser, finished: Finished, width: int, height: int
+) -> None:
+    ada = new_user(plain=False, still=True)
+    ada.page.set_viewport_size({"width": width, "height": height})
+    page = open_replay(ada, finished["rainbow-road"])
+    ada.ready()
+    assert covered(page) == []
 
 
 def moves_after(user: User, ply: int) -> list[dict[str, Any]]:
