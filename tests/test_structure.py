@@ -287,6 +287,7 @@ POLLING_HELPERS = {
     "tests/browser/user.py",
     "tests/cli/command.py",
     "tests/release_checks.py",
+    "tests/server/attack_figures.py",
     "tests/server/fork_server.py",
     "tests/server/process.py",
     "tests/server/services.py",
