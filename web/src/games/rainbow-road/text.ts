@@ -202,7 +202,7 @@ export function logLineFromText(move: Moved, { names, say, seat }: Context<View>
     const person = who(move.seat, seat, names);
     const { text } = move;
     if (text[0] === "P")
-        return say("log.brief.played", { ...person, card: mark(Number(text[1])), spot: text.slice(2) });
+        return say("log.played", { ...person, card: mark(Number(text[1])), spot: text.slice(2) });
     if (text === "stop") return say("log.brief.stop", person);
     const prank = prankOf(text);
     return prank ? say("log.brief.prank", { ...person, prank: say(`prank.${prank}`) }) : "";

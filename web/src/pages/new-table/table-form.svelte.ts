@@ -57,7 +57,7 @@ export class TableForm {
         if (sitter === "guest")
             return {
                 kind: "me",
-                name: this.names[seat]?.trim() || say("share.player", { number: seat + 1 }),
+                name: this.names[seat]?.trim() || say("seat.number", { number: seat + 1 }),
             };
         return { kind: sitter === "me" ? "me" : "open" };
     }
