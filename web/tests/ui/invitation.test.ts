@@ -30,7 +30,7 @@ it("shows the address in the network", async () => {
     open("http://localhost:8777", ["http://192.168.1.20:8777"]);
     expect(await link()).toBe("192.168.1.20:8777/t/amber-otter-41");
     expect(await screen.findByRole("img", { name: "Link" })).toBeTruthy();
-    expect(screen.getByText("This link works for devices in your network.")).toBeTruthy();
+    expect(screen.getByText("This link works on devices in your network.")).toBeTruthy();
 });
 
 it("has no code that nobody could open", async () => {
