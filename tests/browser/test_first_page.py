@@ -11,6 +11,7 @@ from tests.browser.display import WINDOWS
 from tests.browser.languages import LANGUAGES
 from tests.browser.layout_checks import layout_faults
 from tests.browser.test_layout_shift import MAX_SHIFT, OBSERVE
+from tests.browser.typefaces import Typefaces
 from tests.browser.user import User
 
 NewUser = Callable[..., User]
@@ -56,10 +57,11 @@ def test_other_ways_to_play_stand_in_one_line_on_a_laptop(new_user: NewUser) -> 
         assert lines == [1] * len(names()), (width, height)
 
 
-def test_other_ways_to_play_wrap_on_a_phone(new_user: NewUser) -> None:
+def test_other_ways_to_play_wrap_on_a_phone(new_user: NewUser, typefaces: Typefaces) -> None:
     ada = new_user()
     ada.open()
     expect(ada.page.locator(".ways")).to_have_count(len(names()))
+    typefaces.show(ada.page, "wide")  # in Japanese the client's own
     for language, width in product(LANGUAGES, (360, 390)):
         ada.page.set_viewport_size(size(width, 664))
         ada.choose(language=language)
