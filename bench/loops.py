@@ -11,6 +11,11 @@ from random_numbers import Draw
 VECTOR_STEPS = 50  # of vector environments, after each reset
 
 
+def marked(mask: Any) -> Any:
+    """Return the actions that a mask of bytes allows. NumPy finds them four times as fast among booleans."""
+    return mask.view(np.bool_).nonzero()[0]
+
+
 def play_pettingzoo_turns(env: Any, draw: Draw) -> int:
     """Play through PettingZoo, one agent after another."""
     env.reset()
@@ -20,7 +25,7 @@ def play_pettingzoo_turns(env: Any, draw: Draw) -> int:
         if termination or truncation:
             env.step(None)
             continue
-        legal = observation["action_mask"].nonzero()[0]
+        legal = marked(observation["action_mask"])
         env.step(legal[draw() % len(legal)])
         decisions += 1
     return decisions
@@ -33,7 +38,7 @@ def play_pettingzoo_parallel(env: Any, draw: Draw) -> int:
     while env.agents:
         actions = {}
         for agent in env.agents:
-            legal = observations[agent]["action_mask"].nonzero()[0]
+            legal = marked(observations[agent]["action_mask"])
             actions[agent] = legal[draw() % len(legal)]
         observations = env.step(actions)[0]
         decisions += len(actions)
@@ -69,7 +74,7 @@ def play_gymnasium(env: Any, draw: Draw) -> int:
     _, info = env.reset()
     decisions, over = 0, False
     while not over:
-        legal = info["action_mask"].nonzero()[0]
+        legal = marked(info["action_mask"])
         _, _, terminated, truncated, info = env.step(legal[draw() % len(legal)])
         over = terminated or truncated
         decisions += 1

@@ -204,3 +204,20 @@ def test_record_of_an_environment_can_be_opened_on_a_server(name: str, max_lengt
     assert (opened.result["reason"], len(opened.moves)) == (reason, len(played.moves))
     *_, last = replay(opened)
     assert last.key() == played.position.key()
+
+
+@pytest.mark.parametrize("name", names())
+def test_arrays_that_an_environment_gave_may_be_changed(name: str) -> None:
+    simultaneous = load(name).simultaneous
+    table: Any = parallel_env(name) if simultaneous else env(name)
+    seen = table.reset(seed=1)[0]["player_0"] if simultaneous else (table.reset(seed=1), table.observe("player_0"))[1]
+    expected = {part: array.copy() for part, array in seen.items()}
+    for array in seen.values():
+        array[:] = 1 - array
+    again = table._observations()["player_0"] if simultaneous else table.observe("player_0")
+    for part, array in again.items():
+        assert array.tolist() == expected[part].tolist()
+    illegal = int(np.flatnonzero(expected["action_mask"] == 0)[0])
+    if not simultaneous:
+        with pytest.raises(ValueError, match="its action_mask allows"):
+            table.step(illegal)

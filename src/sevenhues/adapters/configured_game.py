@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sevenhues.adapters.rewards import SHAPED, WIN, check_kind, final_rewards, potential
 from sevenhues.core import registry
-from sevenhues.core.arrays import as_array
+from sevenhues.core.arrays import as_flags
 from sevenhues.core.encoder import Feature
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game, check_seats, default_seats, resolve_options
@@ -20,7 +20,6 @@ from sevenhues.core.record import Record, from_moves
 from sevenhues.core.rng import Rng
 
 DEFAULT_MAX_LENGTH: Final = 1000  # moves, or joint steps, after which a game without a bound is truncated
-MAX_ACTIONS_MARKED_SINGLY: Final = 30  # up to this number, marking actions one by one is faster than NumPy
 WAIT: Final = "wait"  # the text of the action that makes no move
 
 Numbers = NDArray[Any]
@@ -47,6 +46,7 @@ class ConfiguredGame:
         encoder = self.game.observation_encoder()
         self.layout = encoder.layout(self.seats, self.options)
         self.encode = encoder.encode
+        self.encode_bytes = encoder.encode_bytes
         self.highs = np.maximum(highest_values(self.layout), 1)  # a space needs a maximum above 0
         self.dtype = np.dtype(np.uint8 if self.highs.max() < 256 else np.int32)
         self.max_plies = self.game.max_plies(self.seats, self.options)
@@ -75,10 +75,9 @@ class ConfiguredGame:
 
     def observation(self, position: Position, seat: int) -> Numbers:
         """Return the observation of a seat as a new array."""
-        features = self.encode(position, seat)
         if self.dtype == np.uint8:
-            return np.frombuffer(bytearray(features), np.uint8)
-        return np.array(features, self.dtype)
+            return np.frombuffer(self.encode_bytes(position, seat, len(self.highs)), np.uint8)
+        return np.array(self.encode(position, seat), self.dtype)
 
     def actions(self, position: Position, seat: int) -> list[int]:
         """Return the legal actions of a seat, ascending; waiting is the last."""
@@ -87,17 +86,16 @@ class ConfiguredGame:
             moves.append(self.wait)
         return moves
 
-    def mask(self, actions: list[int] | vec[i64]) -> Mask:
-        """Return an array with 1 for each of these actions and 0 for all others."""
-        if len(actions) > MAX_ACTIONS_MARKED_SINGLY:
-            array = as_array(actions) if isinstance(actions, list) else actions
-            mask = np.zeros(self.action_count, np.int8)
-            mask[np.frombuffer(memoryview(array), np.int64)] = 1
-            return mask
-        flags = bytearray(self.action_count)
-        for action in actions:
-            flags[action] = 1
-        return np.frombuffer(flags, np.int8)
+    def legal_mask(self, position: Position, seat: int) -> Mask:
+        """Return the mask of the legal actions of a seat."""
+        mask = self.mask(position.legal_array(seat))
+        if self.wait >= 0:
+            mask[self.wait] = mask.any()
+        return mask
+
+    def mask(self, actions: vec[i64]) -> Mask:
+        """Return a new array with 1 for each of these actions and 0 for all others."""
+        return np.frombuffer(as_flags(actions, self.action_count), np.int8)
 
     def action_text(self, position: Position, seat: int, action: int) -> str:
         """Return an action in notation."""

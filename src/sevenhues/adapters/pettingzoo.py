@@ -154,11 +154,8 @@ class _BaseEnv:
     def _infos(self, ended: bool) -> Infos:
         return dict(zip(self.possible_agents, self.configured.infos(self.position, ended), strict=True))
 
-    def _observation(self, seat: int, actions: list[int]) -> Observation:
-        return {
-            "observation": self.configured.observation(self.position, seat),
-            "action_mask": self.configured.mask(actions),
-        }
+    def _observation(self, seat: int, mask: Mask) -> Observation:
+        return {"observation": self.configured.observation(self.position, seat), "action_mask": mask}
 
     def render(self) -> Any:
         """Draw the view of the seat to act; that of a watcher if several seats may act or the game is over."""
@@ -201,12 +198,11 @@ class TurnEnv(_BaseEnv, AECEnv[str, Any, Any]):
             self._finish(bool(turn))
             return
         self._seat = turn[0]
-        self._legal = self.position.legal(self._seat)
+        self._mask = self.configured.legal_mask(self.position, self._seat)
         self.agent_selection = self.possible_agents[self._seat]
 
     def _finish(self, truncated: bool) -> None:
         self._over = True
-        self._legal = []
         agents = self.agents
         if not self.potentials:
             self._reward()
@@ -217,15 +213,16 @@ class TurnEnv(_BaseEnv, AECEnv[str, Any, Any]):
 
     def observe(self, agent: str) -> Observation:
         seat = self.seat_of[agent]
-        return self._observation(seat, self._legal if not self._over and seat == self._seat else [])
+        acts = not self._over and seat == self._seat
+        return self._observation(seat, self._mask.copy() if acts else np.zeros(self.configured.action_count, np.int8))
 
     def step(self, action: Any) -> None:
         if self._over:
             self._was_dead_step(action)
             return
-        move = None if action is None else int(action)
-        if move not in self._legal:
-            legal = " ".join(map(str, self._legal))
+        move = -1 if action is None else int(action)
+        if not (0 <= move < len(self._mask) and self._mask[move]):
+            legal = " ".join(map(str, self._mask.nonzero()[0]))
             raise ValueError(f"{self.agent_selection} may not play {action}; its action_mask allows {legal}")
         self.position.play(self._seat, move)
         self.moves.append((self._seat, move))
@@ -257,7 +254,7 @@ class JointStepEnv(_BaseEnv, ParallelEnv[str, Any, Any]):
     def _observations(self) -> dict[str, Any]:
         configured, position = self.configured, self.position
         return {
-            agent: self._observation(seat, configured.actions(position, seat))
+            agent: self._observation(seat, configured.legal_mask(position, seat))
             for seat, agent in enumerate(self.possible_agents)
         }
 

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from typing import Generic
 
 from librt.vecs import vec
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64, mypyc_attr, u8
 
 from sevenhues.core.copying import Copyable
 from sevenhues.core.native_classes import NativeBase
@@ -39,6 +39,17 @@ class Encoder(NativeBase, ABC, Generic[P]):
         for number in self.encode(position, seat):
             numbers[start] = number
             start += 1
+
+    def encode_bytes(self, position: P, seat: int, size: i64) -> bytearray:
+        """Return the `size` numbers of `encode` as bytes, if none is above 255."""
+        numbers: vec[i64] = vec[i64]([0] * size)
+        self.write(position, seat, numbers, 0)
+        array: vec[u8] = vec[u8]([0] * size)
+        i: i64 = 0
+        while i < size:
+            array[i] = u8(numbers[i])
+            i += 1
+        return bytearray(array)
 
 
 class EmptyEncoder(Encoder[P]):
