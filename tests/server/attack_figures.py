@@ -100,6 +100,18 @@ def upload_repeated_keys(port: int) -> None:
             assert answer.json()["key"] == "bad-record", answer.text
 
 
+def delete_accounts(port: int) -> None:
+    """Create accounts and delete them at once, as many as the server allows."""
+    end, deleted = time.monotonic() + SECONDS, 0
+    while time.monotonic() < end:
+        with httpx.Client(
+            base_url=f"http://127.0.0.1:{port}", transport=httpx.HTTPTransport(local_address=ATTACKER)
+        ) as http:
+            http.get("/api/me")
+            deleted += http.delete("/api/me").status_code == 200
+    print(f"{deleted} accounts were deleted in {SECONDS:.0f} s", flush=True)
+
+
 def repeated_keys() -> str:
     keys = [f"k{number}" for number in range(3200)]
     return "{" + ",".join(f'"{key}":0' for key in (*keys, *reversed(keys))) + "}"
@@ -117,16 +129,18 @@ async def measured_server(*options: str, bot_min_move_ms: int = 0) -> AsyncItera
         yield server, f"/api/tables/{table.id}/live"
 
 
-async def attack(what: str, server: ServerProcess, target: Callable[..., None], *values: Any) -> None:
+async def attack(
+    what: str, server: ServerProcess, target: Callable[..., None], *values: Any, path: str = "/api/server"
+) -> None:
     """Run an attack in a process, and print what another user noticed and how the server's memory grew."""
     attacker = get_context("spawn").Process(target=target, args=(server.port, *values))
     waits, descriptors, memory = [], [0], [resident_bytes(server)]
     async with httpx.AsyncClient(base_url=server.url) as http:
-        await http.get("/api/server")
+        await http.get(path)
         attacker.start()
         while attacker.is_alive():
             began = time.perf_counter()
-            assert (await http.get("/api/server")).status_code == 200
+            assert (await http.get(path)).status_code == 200
             waits.append((time.perf_counter() - began) * 1000)
             descriptors.append(len(os.listdir(f"/proc/{server.pid}/fd")))
             memory.append(resident_bytes(server))
@@ -149,6 +163,7 @@ def resident_bytes(server: ServerProcess) -> int:
 async def measure_idle() -> None:
     async with measured_server() as (server, _):
         await attack("no attack", server, wait)
+        await attack("no attack, data stored", server, wait, path="/healthz")
 
 
 async def measure_sockets() -> None:
@@ -182,6 +197,11 @@ async def measure_records() -> None:
     print(f"a record of {len(text)} bytes with repeated keys takes {(time.process_time() - began) * 1000:.1f} ms")
     async with measured_server() as (server, _):
         await attack("20 uploads of it", server, upload_repeated_keys)
+
+
+async def measure_deletions() -> None:
+    async with measured_server() as (server, _):
+        await attack("deletions of accounts, data stored", server, delete_accounts, path="/healthz")
 
 
 async def measure_bots() -> None:
@@ -224,6 +244,7 @@ MEASURES: dict[str, Callable[[], Coroutine[Any, Any, None]]] = {
     "memory": measure_memory,
     "schema": measure_schema,
     "records": measure_records,
+    "deletions": measure_deletions,
     "bots": measure_bots,
 }
 

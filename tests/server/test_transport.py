@@ -28,7 +28,7 @@ from sevenhues.server.settings import Settings
 from sevenhues.server.store.sqlite import SqliteStore
 from sevenhues.server.transport import Connections, WebSocketProtocol
 from tests.server.live_tables import PAIR, RAINBOW
-from tests.server.play import DEADLINE_SECONDS, wait_until
+from tests.server.play import DEADLINE_SECONDS, seat_to_act, start_game, wait_until
 from tests.server.process import ServerProcess
 
 pytestmark = pytest.mark.anyio
@@ -350,6 +350,33 @@ async def test_seat_changes_of_one_address_are_limited(data: Path, monkeypatch: 
             assert answer.status_code == (429 if change == "seats/1/bot" else 200), answer.text
         for change, body in changes:
             assert (await ada._http.post(f"/api/tables/{table.id}/{change}", json=body)).status_code == 429
+
+
+@pytest.mark.slow
+async def test_changes_of_accounts_of_one_address_are_limited(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limits, "ACCOUNT_CHANGES", Rate(3, 0.001))
+    changes = (("PATCH", "", {"name": "Ada"}), ("POST", "/transfer-code", None), ("DELETE", "", None))
+    statuses = []
+    async with serving_tables(data, 0) as (_, port, _):
+        for method, path, body in changes * 2:
+            async with Client(f"http://127.0.0.1:{port}") as user:  # another one each time
+                statuses.append((await user._http.request(method, f"/api/me{path}", json=body)).status_code)
+    assert statuses == [200, 201, 200, 429, 429, 429]
+
+
+@pytest.mark.slow
+async def test_hints_of_one_address_are_limited(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limits, "HINTS_OF_ADDRESS", Rate(1, 0.001))
+    statuses = []
+    async with serving_tables(data, 0) as (_, port, _):
+        for _ in range(2):
+            async with Client(f"http://127.0.0.1:{port}") as user:  # another one each time
+                table = await user.create_table("rainbow", ["me", "me:Ben"], hints=True)
+                async with user.live(table.id) as live:
+                    await start_game(live)
+                    path = f"/api/tables/{table.id}/seats/{seat_to_act(live)}/hint"
+                    statuses.append((await user._http.post(path)).status_code)
+    assert statuses == [200, 429]
 
 
 @pytest.mark.slow

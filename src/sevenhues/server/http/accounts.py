@@ -34,6 +34,7 @@ async def rename_me(request: AnyRequest, data: JSONBody[protocol.Rename]) -> pro
     """Choose a name."""
     context = context_of(request)
     user_id = await require_user(request)
+    context.limits.account_changes.take(client_network(request.scope))
     name = await check_name(context, user_id, data.name)
     await context.store.rename_user(user_id, name, context.live_tables.now())
     return _me(user_id, name)
@@ -42,7 +43,10 @@ async def rename_me(request: AnyRequest, data: JSONBody[protocol.Rename]) -> pro
 @delete("/api/me", tags=["account"], status_code=200)
 async def delete_me(request: AnyRequest) -> Response[None]:
     """Delete the caller's data: their seats are freed or resigned, and their name is removed from their tables."""
-    await context_of(request).live_tables.delete_user(await require_user(request))
+    context = context_of(request)
+    user_id = await require_user(request)
+    context.limits.account_changes.take(client_network(request.scope))
+    await context.live_tables.delete_user(user_id)
     return Response(None, cookies=[_cookie(request, "", 0)])
 
 
@@ -51,6 +55,7 @@ async def create_transfer_code(request: AnyRequest) -> protocol.TransferCode:
     """Create a code that transfers the caller's account to another device; valid once, for ten minutes."""
     context = context_of(request)
     user_id = await require_user(request)
+    context.limits.account_changes.take(client_network(request.scope))
     code, now_ms = cookies.new_transfer_code(), context.live_tables.now()
     expires = now_ms + cookies.TRANSFER_CODE_MS
     await context.store.save_transfer_code(cookies.transfer_code_digest(code), user_id, expires, now_ms)

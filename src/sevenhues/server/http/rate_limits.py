@@ -23,6 +23,8 @@ MESSAGES = Rate(4000, 400)  # of websockets, by address; they wait instead of be
 TABLES = Rate(60, 0.2)  # created by a user
 TABLES_OF_ADDRESS = Rate(300, 1.0)
 HINTS = Rate(20, 0.5)  # by user
+HINTS_OF_ADDRESS = Rate(120, 4.0)
+ACCOUNT_CHANGES = Rate(60, 0.5)  # names chosen, transfer codes created and accounts deleted, by address
 TRANSFERS = Rate(20, 0.1)  # of accounts to a device, by address
 SEAT_CHANGES = Rate(120, 1.0)  # seats taken and freed, by address
 TABLES_READ = Rate(480, 24)  # from the store, by address
@@ -76,6 +78,8 @@ class RateLimits:
         self.tables = RateLimit(TABLES if enabled else UNLIMITED)
         self.tables_of_address = RateLimit(TABLES_OF_ADDRESS if enabled else UNLIMITED)
         self.hints = RateLimit(HINTS if enabled else UNLIMITED)
+        self.hints_of_address = RateLimit(HINTS_OF_ADDRESS if enabled else UNLIMITED)
+        self.account_changes = RateLimit(ACCOUNT_CHANGES if enabled else UNLIMITED)
         self.transfers = RateLimit(TRANSFERS if enabled else UNLIMITED)
         self.seat_changes = RateLimit(SEAT_CHANGES if enabled else UNLIMITED)
         self.tables_read = RateLimit(TABLES_READ if enabled else UNLIMITED)
@@ -89,6 +93,11 @@ class RateLimits:
         """Count a new table."""
         self.tables.take(user_id)
         self.tables_of_address.take(address)
+
+    def take_hint(self, user_id: str, address: str) -> None:
+        """Count a hint."""
+        self.hints.take(user_id)
+        self.hints_of_address.take(address)
 
     def open_connection(self, user_id: str | None, address: str) -> list[str]:
         """Count a new websocket; return what `close_connection` needs."""

@@ -136,7 +136,7 @@ async def give_hint(request: AnyRequest, table: FromPath[str], seat: FromPath[in
     user_id = await require_user(request)
     live_table = await table_named(request, table)
     commands.check_hint(live_table.table, user_id, seat)
-    context.limits.hints.take(user_id)
+    context.limits.take_hint(user_id, client_network(request.scope))
     return await find_hints(context.live_tables.searches, live_table.table, seat)
 
 
