@@ -8,7 +8,7 @@ from playwright.sync_api import Request, expect
 
 from sevenhues import names
 from tests.browser.display import WINDOWS
-from tests.browser.languages import LANGUAGES
+from tests.browser.languages import ENGLISH, LANGUAGES
 from tests.browser.layout_checks import layout_faults
 from tests.browser.test_layout_shift import MAX_SHIFT, OBSERVE
 from tests.browser.typefaces import Typefaces
@@ -47,14 +47,15 @@ def test_other_ways_to_play_stand_in_one_line_on_a_laptop(new_user: NewUser) -> 
     ada = new_user()
     ada.open()
     expect(ada.page.locator(PLAY_BUTTONS)).to_have_count(len(names()))
-    for width, height in LAPTOPS:
+    for language, (width, height) in [*product([ENGLISH], LAPTOPS), *product(LANGUAGES, LAPTOPS[2:])]:
         ada.page.set_viewport_size(size(width, height))
+        ada.choose(language=language)
         lines = (
             ada.ready()
             .locator(".ways")
             .evaluate_all("(all) => all.map((ways) => new Set([...ways.children].map((way) => way.offsetTop)).size)")
         )
-        assert lines == [1] * len(names()), (width, height)
+        assert lines == [1] * len(names()), (language, width, height)
 
 
 def test_other_ways_to_play_wrap_on_a_phone(new_user: NewUser, typefaces: Typefaces) -> None:
