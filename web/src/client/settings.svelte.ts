@@ -1,5 +1,7 @@
 // The user's settings on this device, kept in localStorage.
+import { MediaQuery } from "svelte/reactivity";
 import type { Settings } from "../board/contract";
+import { read, write } from "../board/storage";
 
 export type Theme = "auto" | "light" | "dark";
 
@@ -26,24 +28,14 @@ const DEFAULTS: Choices = {
     language: "",
 };
 
-function stored(): Partial<Choices> {
-    try {
-        return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}") as Partial<Choices>;
-    } catch {
-        return {};
-    }
-}
-
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const reduced = matchMedia("(prefers-reduced-motion: reduce)");
+const reduced = new MediaQuery("(prefers-reduced-motion: reduce)");
 
 export class SettingsStore {
-    choices = $state<Choices>({ ...DEFAULTS, ...stored() });
-    #still = $state(reduced.matches);
+    choices = $state<Choices>({ ...DEFAULTS, ...read<Partial<Choices>>(STORAGE_KEY) });
 
     constructor() {
         dark.addEventListener("change", () => this.apply());
-        reduced.addEventListener("change", () => (this.#still = reduced.matches));
         addEventListener("storage", ({ key }) => key === STORAGE_KEY && this.follow());
         this.apply();
     }
@@ -51,26 +43,22 @@ export class SettingsStore {
     /** The settings that boards get. */
     get forBoards(): Settings {
         const { letters, keys, confirm, sound } = this.choices;
-        return { letters, keys, confirm, sound, still: this.#still };
+        return { letters, keys, confirm, sound, still: this.still };
     }
 
     get still(): boolean {
-        return this.#still;
+        return reduced.current;
     }
 
     choose(changes: Partial<Choices>): void {
         Object.assign(this.choices, changes);
-        try {
-            localStorage.setItem(STORAGE_KEY, JSON.stringify(this.choices));
-        } catch {
-            // A full or forbidden storage: the choice holds for this visit.
-        }
+        write(STORAGE_KEY, this.choices);
         this.apply();
     }
 
     /** Take over what was chosen in another tab. */
     private follow(): void {
-        Object.assign(this.choices, stored());
+        Object.assign(this.choices, read(STORAGE_KEY));
         this.apply();
     }
 

@@ -1,4 +1,6 @@
 // What this device stores between visits: commitments and entropy of deals, the level last played, lesson progress.
+import { read, write } from "../board/storage";
+
 export interface StoredDeal {
     commitment: string; // to the server's secret, as first seen
     entropy: string; // that this device added to the deal
@@ -10,22 +12,6 @@ const LEVEL = "sevenhues.level.";
 const LEARNT = "sevenhues.learnt.";
 const NAMES = "sevenhues.names";
 const MAX_DEALS = 200;
-
-function read<T>(key: string): T | null {
-    try {
-        return JSON.parse(localStorage.getItem(key) ?? "null") as T | null;
-    } catch {
-        return null;
-    }
-}
-
-function write(key: string, value: unknown): void {
-    try {
-        localStorage.setItem(key, JSON.stringify(value));
-    } catch {
-        // Storage is full or forbidden: the game goes on, but its proof cannot be checked here later.
-    }
-}
 
 /** Store a table's commitment and new entropy, unless they are stored already. */
 export function storeDeal(table: string, commitment: string): StoredDeal {

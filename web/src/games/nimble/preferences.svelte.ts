@@ -1,4 +1,6 @@
 // The preferences of Nimble's players on this device.
+import { read, write } from "../../board/storage";
+
 interface Choices {
     left: boolean; // left-handed: Flip under the left thumb
     slow: boolean; // slow voice
@@ -6,23 +8,11 @@ interface Choices {
 
 const KEY = "sevenhues.nimble";
 
-function stored(): Partial<Choices> {
-    try {
-        return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Choices>;
-    } catch {
-        return {};
-    }
-}
-
 export class Preferences {
-    now = $state<Choices>({ left: false, slow: false, ...stored() });
+    now = $state<Choices>({ left: false, slow: false, ...read<Partial<Choices>>(KEY) });
 
     choose(changes: Partial<Choices>): void {
         Object.assign(this.now, changes);
-        try {
-            localStorage.setItem(KEY, JSON.stringify(this.now));
-        } catch {
-            // A full or forbidden storage: the choice holds for this visit.
-        }
+        write(KEY, this.now);
     }
 }
