@@ -44,7 +44,7 @@ class FairQueue:
         ordinary, other = self._counts
         if background:
             return 1 / (ordinary.total() + other.total() + 1)
-        return 1 / (len({*ordinary, owner}) * (ordinary[owner] + 1))
+        return 1 / ((len(ordinary) + (owner not in ordinary)) * (ordinary[owner] + 1))
 
     async def _wait(self, owner: str, background: bool) -> None:
         if self._free and not any(self._waiting):
