@@ -247,14 +247,12 @@ export function briefLine(move: Moved, { names, say, seat }: Context<View>): str
 export function describePosition({ view, seat, names, say }: Context<View>): string {
     const sentences = [say("chapter.round", { round: view.round }) + ".", weatherLine(view, say)];
     const near = seat === 1 ? 1 : 0;
-    for (const half of [0, 1]) {
-        const spots: string[] = [];
-        for (let i = half * HALF; i < half * HALF + RING / 2; i++) {
-            const spot = view.ring.find((known) => known.spot === spotAt(i, seat));
-            if (spot) spots.push(spotWords(spot, seat, names, say));
-        }
-        const owner = half === 0 ? near : 1 - near;
-        sentences.push(say("aloud.half", { ...who(owner, seat, names), spots: spots.join(" ") }));
+    const around = Array.from({ length: RING }, (_, i) => spotAt(i, seat));
+    const spots = around.flatMap((name) => view.ring.filter(({ spot }) => spot === name));
+    const words = spots.map((spot) => spotWords(spot, seat, names, say));
+    for (const [half, owner] of [near, 1 - near].entries()) {
+        const heard = words.slice(half * HALF, (half + 1) * HALF).join(" ");
+        sentences.push(say("aloud.half", { ...who(owner, seat, names), spots: heard }));
     }
     for (const at of [near, 1 - near]) {
         const { numbers = null, count = 0 } = view.hands[at] ?? {};
