@@ -94,6 +94,11 @@ export abstract class StageSession {
         };
     }
 
+    /** The round of a position: its last move is left out, as it may have ended the round before. */
+    roundOf(view: unknown): string {
+        return this.module?.heading?.(this.context({ ...(view as object), last: null })).title ?? "";
+    }
+
     /** The position for a screen reader. */
     get description(): string {
         return this.view === null ? "" : (this.module?.describePosition?.(this.context()) ?? "");

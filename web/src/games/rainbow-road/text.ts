@@ -290,7 +290,13 @@ export function ending(result: Result, { view, say }: Context<View>): { text: st
 
 /** What the log says above its lines. */
 export function heading({ view, names, say }: Context<View>): PromptText {
-    const title = say("chapter.round", { round: view.round });
+    const over = view.last?.round_end;
+    const title = say("chapter.round", { round: over?.round ?? view.round });
+    if (over)
+        return {
+            title,
+            detail: say("log.round", { round: over.round, ...gains(over.gains, view.viewer, names, say) }),
+        };
     const last = view.gains[view.round - 2];
     return {
         title,

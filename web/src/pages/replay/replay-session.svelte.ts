@@ -130,16 +130,19 @@ export class ReplaySession extends StageSession {
         }),
     );
 
-    /** Where chapters begin, by ply, with their titles: rounds, where the game has them. */
+    /** After which moves chapters begin, with their titles: rounds, where the game has them. */
     chapters = $derived.by((): readonly { ply: number; title: string }[] => {
         const found: { ply: number; title: string }[] = [];
         this.frames.forEach((frame, ply) => {
-            const title = frame && this.module?.heading?.(this.context(frame.view)).title;
+            const title = frame && this.roundOf(frame.view);
             if (title && title !== found.at(-1)?.title) found.push({ ply, title });
         });
         return found;
     });
-    chapter = $derived.by(() => this.chapters.filter(({ ply }) => ply <= this.ply).at(-1)?.title ?? "");
+    /** The chapter of the move that is shown: the one that ends a chapter belongs to it. */
+    chapter = $derived.by(
+        () => this.chapters.filter(({ ply }) => ply < Math.max(this.ply, 1)).at(-1)?.title ?? "",
+    );
 
     /** The move that led to a moment in a few words: always some, however plain. */
     line(ply: number): string {

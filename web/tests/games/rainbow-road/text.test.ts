@@ -156,6 +156,14 @@ test("plates say what their seats do", () => {
     expect(plateLine(toPlay, 1, say)).toBe("played a 7");
 });
 
+test("the heading is of the round of the newest line: a move that ended a round stands under that round", () => {
+    const ended = last({ move: "stop", ended: true, round_end: { round: 1, gains: [3, 1], starter: 1 } });
+    expect(heading(context({ view: view({ round: 2, last: ended }), names, say }))).toEqual({
+        title: "Round 1 of 8",
+        detail: "Round 1: you +3, Jonas +1.",
+    });
+});
+
 test("the chapter tells the last round's gains", () => {
     const second = view({
         round: 2,

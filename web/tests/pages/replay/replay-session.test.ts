@@ -4,8 +4,10 @@ import { flushSync } from "svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { api, ApiError } from "../../../src/client/api";
 import { Client } from "../../../src/client/context";
+import { loadGame } from "../../../src/client/games";
 import { ReplaySession } from "../../../src/pages/replay/replay-session.svelte";
 import type { Frame, GameInfo, Replay, TableInfo } from "../../../src/wire/types";
+import { lost, turned, view } from "../../games/rainbow/views";
 import { withEffects } from "../../support/effects.svelte";
 
 const client = new Client();
@@ -162,4 +164,24 @@ test("frames that did not come are asked for again after a failure", async () =>
     await settle();
     expect(replay).toHaveBeenCalledTimes(2);
     expect(replaySession.view).toEqual({ ply: 1, eyes: "watcher" });
+});
+
+test("a move that ends a round belongs to it, and the next round begins after it", async () => {
+    await loadGame("rainbow"); // so that the session has it in a tick
+    const views = [view(), turned, lost, view({ round: 2 }), view({ round: 2 }), view({ round: 2 })];
+    replay.mockResolvedValue({
+        frames: views.map((shown, ply) => ({ ...frame(ply, "watcher"), view: shown as never })),
+        moves: views.slice(1).map(() => ({ seat: 0, text: "E", at: null })),
+    } as unknown as Replay);
+    await open("", { game: "rainbow" });
+    expect(replaySession.chapters).toEqual([
+        { ply: 0, title: "Round 1" },
+        { ply: 2, title: "Round 2" },
+    ]);
+    const shown = [0, 2, 3].map((ply) => {
+        replaySession.go(ply);
+        flushSync();
+        return replaySession.chapter;
+    });
+    expect(shown).toEqual(["Round 1", "Round 1", "Round 2"]);
 });
