@@ -83,8 +83,7 @@ class Solver:
         if not turn:
             return Node(None, self.game.payoffs(position, position.outcome())[0])
         seat = turn[0]
-        seen = [number for encoder in self._encoders for number in encoder.encode(position, seat)]
-        key = (seat, len(moves), *moves, *seen)
+        key = self.key(position, seat, moves)
         if key not in self.information_sets:
             self.information_sets[key] = InformationSet(seat, position.legal(seat))
         information_set = self.information_sets[key]
@@ -95,6 +94,11 @@ class Solver:
             after.play(seat, move)
             node.children.append(self._grow(after, (*moves, move)))
         return node
+
+    def key(self, position: Position, seat: int, moves: tuple[int, ...]) -> Key:
+        """Return what identifies the information set of a seat after these moves."""
+        seen = [number for encoder in self._encoders for number in encoder.encode(position, seat)]
+        return (seat, len(moves), *moves, *seen)
 
     def iterate(self, iterations: int) -> None:
         """Improve the strategies of both seats in turn. Later iterations count more in the average."""

@@ -1,6 +1,7 @@
 """CFR+ solves poker as OpenSpiel evaluates it, and the endgames of our games."""
 
 from itertools import pairwise, permutations
+from typing import Any
 
 import pyspiel
 import pytest
@@ -9,7 +10,8 @@ from open_spiel.python.algorithms import exploitability
 
 import sevenhues
 from examples.cfr import Solver, TreeTooLarge
-from examples.endgames import ENDGAMES, Endgame, starts
+from examples.endgames import ENDGAMES, Endgame, EndgameGame, starts
+from sevenhues.adapters.openspiel import SevenHuesGame
 from tests.toy_games.poker import Kuhn
 
 KUHN_VALUE = -1 / 18  # of the first player
@@ -38,6 +40,33 @@ def test_exploitability_in_kuhn_poker_is_that_of_openspiel(iterations: int) -> N
         text = str(seen[1 + seat]) + "".join([Kuhn.texts[move] for move in moves])
         tabular.policy_for_key(text)[:] = information_set.average()
     assert solver.exploitability() == pytest.approx(exploitability.exploitability(game, tabular))
+
+
+class StrategyOf(policy.Policy):  # type: ignore[misc]
+    """The average strategy of a solver, for OpenSpiel's states of the same game."""
+
+    def __init__(self, game: Any, solver: Solver) -> None:
+        super().__init__(game, [0, 1])
+        self.solver = solver
+
+    def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
+        moves = tuple(move for _, move in state.inner.moves)
+        key = self.solver.key(state.inner.dealt_position(), state.current_player(), moves)
+        information_set = self.solver.information_sets[key]
+        return dict(zip(information_set.moves, information_set.average(), strict=True))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("deals", "iterations"), [(2, 0), (2, 5), pytest.param(8, 20, marks=pytest.mark.long)])
+@pytest.mark.parametrize("name", ENDGAMES)
+def test_exploitability_of_an_endgame_is_that_of_openspiel(name: str, deals: int, iterations: int) -> None:
+    endgame = EndgameGame(ENDGAMES[name]._replace(deals=deals))
+    solver = Solver(endgame, endgame.starts)
+    solver.iterate(iterations)
+    game = type("Loaded", (SevenHuesGame,), {"plays": endgame})({"reward": "score"})
+    theirs = exploitability.exploitability(game, StrategyOf(game, solver))
+    assert solver.exploitability() == pytest.approx(theirs, rel=0, abs=1e-9)
+    assert theirs > 0
 
 
 @pytest.mark.parametrize("name", ENDGAMES)
