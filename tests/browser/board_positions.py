@@ -74,6 +74,13 @@ def _start(name: str, seats: int, seed: str, ply: int) -> Start:
     return Start(game.setup, game.moves[:ply])
 
 
+def waits(name: str) -> list[Start]:
+    """Return positions in which seat 0 waits for another: early, halfway and late; none in a game without turns."""
+    found = [ply for ply, position in _positions(name, 2, "story") if 0 not in position.to_act()]
+    chosen = sorted({found[len(found) * part // 8] for part in (1, 4, 7)}) if found else []
+    return [_start(name, 2, "story", ply) for ply in chosen]
+
+
 def before_the_end(name: str) -> tuple[Start, int, str]:
     """Return the position before the last move of a game, the seat that makes that move, and its text."""
     game = played(name)

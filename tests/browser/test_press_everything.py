@@ -1,6 +1,7 @@
 """Everything that looks like a control acts, or says why it does not.
 
-At several positions of each game every control is pressed, each from the same position. A control is what has a
+At several positions of each game, some of them in another player's turn, every control is pressed, each from the same
+position. A control is what has a
 pointer cursor, a control's role or the look of one: a button, or a dashed place. A press must change the page: a move
 is made, something opens, is picked or is switched, or a reason is shown or announced.
 """
@@ -13,7 +14,7 @@ from playwright.sync_api import TimeoutError as NoAnswer
 
 from sevenhues import load, names
 from sevenhues.server.accounts.cookies import new_user_id
-from tests.browser.board_positions import starts
+from tests.browser.board_positions import starts, waits
 from tests.browser.prepared_tables import PreparedTables, Seat, Start
 from tests.browser.site_tour import NAMES, race_start
 from tests.browser.user import User
@@ -185,25 +186,17 @@ def test_dead_control_is_found(new_user: NewUser, server: ServerProcess) -> None
     }
 
 
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 @pytest.mark.parametrize(
     "every", [pytest.param(False, id="main"), pytest.param(True, id="all", marks=pytest.mark.long)]
 )
 @pytest.mark.parametrize("name", names())
 def test_everything_that_looks_like_a_control_answers(
-    new_user: NewUser, server: ServerProcess, name: str, every: bool
+    new_user: NewUser, server: ServerProcess, name: str, every: bool, phone: bool
 ) -> None:
-    user = new_user(plain=False, still=True)
+    user = new_user(plain=False, still=True, phone=phone)
     presser = Presser(user, PreparedTables(server.data), name)
-    positions = list(starts(name).values())
-    dead = [fault for start in (positions if every else positions[::5]) for fault in presser.press_all(start, every)]
-    assert not dead, f"{len(dead)} controls do not answer\n" + "\n".join(dead)
-
-
-@pytest.mark.parametrize("name", [name for name in names() if not load(name).simultaneous])
-def test_everything_that_looks_like_a_control_answers_a_player_who_waits(
-    new_user: NewUser, server: ServerProcess, name: str
-) -> None:
-    user = new_user(plain=False, still=True)
-    presser = Presser(user, PreparedTables(server.data), name, seat=1)
-    dead = [fault for start in list(starts(name).values())[::5] for fault in presser.press_all(start, every=False)]
+    own, others = list(starts(name).values()), waits(name)
+    positions = [*own, *others] if every else [own[5], *others[1:2]] if phone else own[::5]
+    dead = [fault for start in positions for fault in presser.press_all(start, every)]
     assert not dead, f"{len(dead)} controls do not answer\n" + "\n".join(dead)
