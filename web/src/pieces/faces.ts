@@ -76,6 +76,11 @@ export function tokenOf(letter: string): string {
     return NAMES[FACE_LETTERS.indexOf(letter as FaceLetter)] ?? "hidden";
 }
 
+/** A face in a log: a swatch, and words in bold. */
+export function swatch(letter: string, words: string): string {
+    return `<${tokenOf(letter)}>**${words}**`;
+}
+
 /** The face a letter names; null for one that cannot be seen. */
 export function faceOf(letter: string): Sign | null {
     return FACES[letter as FaceLetter] ?? null;

@@ -1,7 +1,8 @@
 // All texts of the game: tiles and places as words, prompts, the log, the position.
 import type { Context, Moved, PromptText, Result, Say } from "../../board/contract";
 import { capital, who } from "../../board/text";
-import { COLOURS, tokenOf } from "../../pieces/faces";
+import { COLOURS, swatch } from "../../pieces/faces";
+import { list } from "../../i18n/messages.svelte";
 import { PLAYER_TILES } from "../../pieces/tiles";
 import { SIDE_NAMES, byPlace, middle, neighbours, numbers, sideToward } from "./cells";
 import type { Last, Tile, View } from "./types";
@@ -9,12 +10,6 @@ import type { Last, Tile, View } from "./types";
 const RAINBOW = 7;
 
 export const CLOVER = "?";
-
-/** A list in words: "violet, blue and two clovers". */
-export function listed(things: readonly string[], say: Say): string {
-    const last = things.at(-1) ?? "";
-    return things.length < 2 ? last : say("list", { first: things.slice(0, -1).join(say("comma")), last });
-}
 
 /** What a player's tile shows: "pot". */
 export function pieceWord(seat: number, say: Say): string {
@@ -31,9 +26,7 @@ export function tileWord(tile: Tile, viewer: number, names: readonly string[], s
 
 /** A colour in the log: a swatch, and the word in bold. */
 export function faceMark(face: string | null, say: Say): string {
-    return face === null || face === CLOVER
-        ? say("tile.one")
-        : `<${tokenOf(face)}>**${say(`face.${face}`)}**`;
+    return face === null || face === CLOVER ? say("tile.one") : swatch(face, say(`face.${face}`));
 }
 
 /** The patch as rows, from the top; in each the tiles from left to right. */
@@ -64,7 +57,7 @@ export function touches(
         else beside.push(tileWord(tile, viewer, names, say));
     }
     if (clovers) beside.push(say("tile.clovers", { count: clovers }));
-    return listed(beside, say);
+    return list(beside);
 }
 
 /** The tiles by their cells. */
@@ -122,7 +115,7 @@ function barredLine(view: View, say: Say, names: readonly string[]): string {
     const tiles = view.tiles.filter((tile) => tile.barred);
     if (tiles.length === 0 || view.barred_by === null) return "";
     const words = tiles.map((tile) => tileWord(tile, view.viewer, names, say));
-    return say("ask.barred", { tiles: listed(words, say), ...who(view.barred_by, view.viewer, names) });
+    return say("ask.barred", { tiles: list(words), ...who(view.barred_by, view.viewer, names) });
 }
 
 function repetitionLine(view: View, say: Say): string {
@@ -181,7 +174,7 @@ export function describePosition({ view, seat, names, say }: Context<View>): str
 /** "Your run: orange, yellow, green; 3 of 7." */
 export function runLine(view: View, at: number, seat: number, names: readonly string[], say: Say): string {
     const faces = runFaces(view, at).map((face) => say(`face.${face}`));
-    return say("aloud.run", { ...who(at, seat, names), count: faces.length, faces: listed(faces, say) });
+    return say("aloud.run", { ...who(at, seat, names), count: faces.length, faces: list(faces) });
 }
 
 /** The colours of a seat's longest run, red end first. */
@@ -194,7 +187,7 @@ function hiddenLine(view: View, say: Say): string {
     const faces = COLOURS.filter((face) => (view.hidden[face] ?? 0) > 0).map((face) =>
         say("aloud.hidden.one", { count: view.hidden[face] ?? 0, face: say(`face.${face}`) }),
     );
-    return say("aloud.hidden", { count: view.clovers, faces: listed(faces, say) });
+    return say("aloud.hidden", { count: view.clovers, faces: list(faces) });
 }
 
 /** Why the game ended. */

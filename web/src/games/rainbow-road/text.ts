@@ -1,7 +1,7 @@
 // Rainbow Road in words: what is asked, what happened, how it stands. Hands and pranks only as their viewer sees them.
 import type { Context, PromptText, Moved, Result, Say } from "../../board/contract";
 import { who } from "../../board/text";
-import { COLOURS, tokenOf } from "../../pieces/faces";
+import { COLOURS, swatch } from "../../pieces/faces";
 import { STOP, hopOf, marksOf, prankOf } from "./choices";
 import { spotAt, HALF, RING } from "./geometry";
 import type { Card, Fairy, Last, Spot, View } from "./types";
@@ -13,7 +13,7 @@ export function faceFor(number: number): string {
 
 /** A number in the log: a swatch, and the digit in bold. */
 function mark(number: number): string {
-    return `<${tokenOf(faceFor(number))}>**${number}**`;
+    return swatch(faceFor(number), String(number));
 }
 
 /** A number to be heard: "six". */

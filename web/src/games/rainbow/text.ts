@@ -1,7 +1,7 @@
 // Rainbow in words: what is asked, what happened, how it stands. Nothing tells a face that its viewer cannot see now.
 import type { Context, PromptText, Moved, Result, Say } from "../../board/contract";
 import { capital, who } from "../../board/text";
-import { faceOf, tokenOf } from "../../pieces/faces";
+import { faceOf, swatch } from "../../pieces/faces";
 import { END, kindOf, placesOf } from "./choices";
 import { LONGEST_ROW, RULES, type RoundEvent } from "./scenes";
 import type { Last, RowCard, View } from "./types";
@@ -9,11 +9,6 @@ import type { Last, RowCard, View } from "./types";
 /** A face as a word: "red", or "unseen". */
 export function faceWord(face: string, say: Say): string {
     return say(faceOf(face) ? `face.${face}` : "face.hidden");
-}
-
-/** A face in the log: a swatch, and the word in bold. */
-export function faceMark(face: string, say: Say): string {
-    return `<${tokenOf(face)}>**${say(`face.${face}`)}**`;
 }
 
 /** The row from left to right: "orange, light, green". */
@@ -104,7 +99,7 @@ export function logLineFromText(move: Moved, context: Context<View>): string {
 function moveLine(text: string, person: object, face: string | null, say: Say): string {
     const parameters = { ...person, number: Number(text.slice(1)) };
     if (face === null) return say(`log.brief.${kindOf(text)}`, parameters);
-    return say(`log.${kindOf(text)}`, { ...parameters, face: faceMark(face, say) });
+    return say(`log.${kindOf(text)}`, { ...parameters, face: swatch(face, say(`face.${face}`)) });
 }
 
 /** A move that was not made, in a few words. */
