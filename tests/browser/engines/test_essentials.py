@@ -2,6 +2,7 @@
 
 import pytest
 
+from sevenhues import names
 from tests.browser.engines import boards
 from tests.browser.engines.conftest import NewPage
 from tests.browser.languages import messages
@@ -14,7 +15,7 @@ from tests.browser.test_rainbow import must_turn_over
 def test_first_page_opens_and_follows_language_and_theme(new_page: NewPage) -> None:
     page = new_page()
     page.open()
-    page.wait_for_count("article", 4)
+    page.wait_for_count("article", len(names()))
     page.click("button", messages("en")["me.menu"])
     page.click("label", "Dark")
     page.wait_for("() => document.documentElement.dataset.theme === 'dark'")
