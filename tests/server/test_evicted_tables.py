@@ -71,15 +71,19 @@ async def test_lease_is_released_when_a_game_is_over(data: Path, monkeypatch: py
     await live_tables.close()
 
 
-async def test_finished_games_in_memory_are_limited(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live_tables_module, "MAX_FINISHED", 2)
+@pytest.mark.parametrize("status", ["waiting", "playing", "finished"])
+async def test_tables_in_memory_are_limited(data: Path, monkeypatch: pytest.MonkeyPatch, status: str) -> None:
+    monkeypatch.setattr(live_tables_module, "MANY_TABLES", 3)
     clock = FakeClock()
     live_tables = await open_live_tables(data, clock)
     ids = []
     for _ in range(5):
         live_table = await live_tables.create(RAINBOW, PAIR, "ada", "Ada")
-        await live_table.act(lambda table, now_ms: commands.add_entropy(table, "ada", "x" * 20))
-        await live_table.act(lambda table, now_ms: commands.resign(table, "ada", 0))
+        if status != "waiting":
+            await live_table.act(lambda table, now_ms: commands.add_entropy(table, "ada", "x" * 20))
+        if status == "finished":
+            await live_table.act(lambda table, now_ms: commands.resign(table, "ada", 0))
+        assert live_table.table.status == status
         ids.append(live_table.id)
     clock.now_ms += CLOCK_MS
     await live_tables.sweep()
@@ -88,7 +92,7 @@ async def test_finished_games_in_memory_are_limited(data: Path, monkeypatch: pyt
     viewer = Viewer("ada")
     (await live_tables.get(watched)).enter(viewer)
     for id in (again, others[0], again, *others[1:]):
-        clock.now_ms += live_tables_module.EVICT_FINISHED_AFTER_MS + 1
+        clock.now_ms += live_tables_module.EVICT_SOON_AFTER_MS + 1
         await live_tables.get(id)
     assert set(live_tables.tables) == {watched, *others[1:]}
     assert not viewer.dropped.done()
@@ -176,4 +180,15 @@ async def test_evicted_game_takes_little_memory(data: Path) -> None:
     assert len(live_tables._evicted) == games + 1
     print(f"{taken:.0f} bytes for a game that was evicted")
     assert taken < MAX_BYTES
+    await live_tables.close()
+
+
+async def test_game_is_not_evicted_while_a_client_of_one_of_several_servers_connects(data: Path) -> None:
+    clock = FakeClock()
+    live_tables = await open_live_tables(data, clock, bus=FakeBus())
+    live_table = await live_tables.create(RAINBOW, PAIR, "ada", "Ada")
+    clock.now_ms += live_tables_module.EVICT_AFTER_MS + 1
+    assert await live_tables.get_current(live_table.id) is live_table
+    await live_tables.sweep()
+    assert await live_tables.get(live_table.id) is live_table
     await live_tables.close()

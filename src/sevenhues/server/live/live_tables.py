@@ -36,8 +36,9 @@ DAY_MS = 24 * 3600 * 1000
 DISCONNECT_TIMEOUT_SECONDS = 1.0  # for connections to close when the server stops
 SWEEP_SECONDS = 60.0
 EVICT_AFTER_MS = 60_000  # without use
-MAX_FINISHED = 500  # finished games that stay in memory for longer than the following time without use
-EVICT_FINISHED_AFTER_MS = 5_000
+MANY_TABLES = 500  # in memory; if there are more, tables are evicted after the following time without use
+EVICT_SOON_AFTER_MS = 15_000
+EXAMINED_AT_A_LOAD = 8  # tables
 log = logging.getLogger("sevenhues")
 
 
@@ -60,7 +61,7 @@ class LiveTables:
         self._clock = StoreClock()
         self.now = now or self._clock
         self.metrics = metrics or Metrics()
-        self.tables: dict[str, LiveTable] = {}
+        self.tables: OrderedDict[str, LiveTable] = OrderedDict()  # the one requested latest is the last
         self.metrics.watch_live_tables(lambda: len(self.tables))
         self._bus = bus or NoBus()
         self._lease = lease or SoleLease()
@@ -80,7 +81,6 @@ class LiveTables:
             publish_length=self._bus.publish,
             create_rematch=self._create_rematch,
         )
-        self._finished: OrderedDict[str, None] = OrderedDict()  # games that were over when loaded, latest use last
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._sweeper: asyncio.Task[None] | None = None
@@ -133,8 +133,7 @@ class LiveTables:
         live_table = self.tables.get(id)
         if live_table is not None:
             live_table.used_at = self.now()  # so that it is not evicted before the caller uses it
-            if id in self._finished:
-                self._finished.move_to_end(id)
+            self.tables.move_to_end(id)
             return live_table
         if re.fullmatch("[a-z0-9-]{3,60}", id) is None:
             raise Refused("no-table", table=shorten(id))
@@ -145,10 +144,10 @@ class LiveTables:
 
         A client that has seen a move at another process must not be shown an earlier position here.
         """
-        live_table = self.tables.get(id)
-        if live_table is None or self._bus.alone:
-            return await self.get(id)
-        await live_table.wake()
+        known = id in self.tables
+        live_table = await self.get(id)
+        if known and not self._bus.alone:
+            await live_table.wake()
         return live_table
 
     async def create(self, game: Game[Any], spec: TableSpec, owner_id: str, name: str) -> LiveTable:
@@ -194,10 +193,8 @@ class LiveTables:
                 await live_table.act(lambda table, _: commands.abandon(table))
             except Exception:
                 log.exception("an inactive game could not be abandoned", extra={"table": id})
-        for id, live_table in list(self.tables.items()):
-            if live_table.evictable and now_ms - live_table.used_at > EVICT_AFTER_MS:
-                self._evict(id)
-                self._remember(live_table)
+        for live_table in list(self.tables.values()):
+            self._evict_if_unused(live_table, now_ms - EVICT_AFTER_MS)
 
     async def _create_rematch(self, table: Table, now_ms: int) -> Decision | None:
         """Store the rematch that all users of a table have offered; return the event, which is stored with it.
@@ -256,9 +253,7 @@ class LiveTables:
             self._evict(id)
             raise
         self._forget(id)
-        if live_table.table.status == "finished":
-            self._finished[id] = None
-            self._evict_finished()
+        self._evict_unused()
         return live_table
 
     async def _take_over(self, id: str) -> None:
@@ -268,16 +263,22 @@ class LiveTables:
         else:
             await self._load_once(id, commands.grant_expired_time)
 
-    def _evict_finished(self) -> None:
-        """Evict the finished games that were used longest ago: many can be loaded by paging through lists."""
-        oldest_ms = self.now() - EVICT_FINISHED_AFTER_MS
-        while len(self._finished) > MAX_FINISHED and self.tables[next(iter(self._finished))].used_at < oldest_ms:
-            id, _ = self._finished.popitem(last=False)
-            if self.tables[id].evictable:
-                self._evict(id)
+    def _evict_unused(self) -> None:
+        """Evict tables that were requested longest ago: many can be loaded by paging through lists."""
+        for _ in range(EXAMINED_AT_A_LOAD):
+            if len(self.tables) <= MANY_TABLES:
+                return
+            id, live_table = next(iter(self.tables.items()))
+            self.tables.move_to_end(id)  # so that others are examined next if it is in use
+            self._evict_if_unused(live_table, self.now() - EVICT_SOON_AFTER_MS)
+
+    def _evict_if_unused(self, live_table: LiveTable, since_ms: int) -> None:
+        """Evict a table that has not been used since a time."""
+        if live_table.evictable and live_table.used_at < since_ms:
+            self._evict(live_table.id)
+            self._remember(live_table)
 
     def _evict(self, id: str) -> None:
-        self._finished.pop(id, None)
         live_table = self.tables.pop(id, None)
         if live_table is not None:
             live_table.close()
