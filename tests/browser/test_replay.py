@@ -216,7 +216,7 @@ def test_link_opens_the_shared_position(new_user: NewUser, finished: Finished) -
     link: str = page.evaluate("navigator.clipboard.readText()")
     mira.page.goto(link)
     expect_shown(mira.page, 6, "everything")
-    expect(mira.page.locator("header p")).to_have_css("height", "16px")  # one line, on a phone too
+    expect(mira.page.locator("header p")).to_have_css("height", "15px")  # one line, on a phone too
     mira.open(f"/t/{table['id']}/replay?move=99999&as=7")
     expect_shown(mira.page, table["ply"], "watcher")
 
