@@ -4,7 +4,7 @@ import { who } from "../../board/text";
 import { COLOURS, swatch } from "../../pieces/faces";
 import { STOP, hopOf, marksOf, prankOf } from "./choices";
 import { spotAt, HALF, RING } from "./geometry";
-import type { Card, Fairy, Last, Spot, View } from "./types";
+import type { Card, Fairy, Last, Prank, Spot, View } from "./types";
 
 /** The face that bears a number: 1 red to 7 violet. */
 export function faceFor(number: number): string {
@@ -28,6 +28,10 @@ export function fairyWord(fairy: Fairy, say: Say): string {
 /** Cards one after the other, to be heard. */
 export function cardWords(cards: readonly Card[], say: Say): string {
     return cards.map(({ number }) => numberWord(number, say)).join(say("comma"));
+}
+
+export function prankWords(pranks: readonly Prank[], say: Say): string {
+    return pranks.map((prank) => say(`prank.${prank}`)).join(say("comma"));
 }
 
 /** What is asked of a seat, or what it waits for. */
@@ -260,12 +264,7 @@ export function describePosition({ view, seat, names, say }: Context<View>): str
         if (numbers) {
             const cards = numbers.map((number) => numberWord(number, say)).join(say("comma"));
             sentences.push(cards ? say("aloud.hand", { cards }) : say("aloud.hand.none"));
-            if (held?.length)
-                sentences.push(
-                    say("aloud.pranks", {
-                        pranks: held.map((prank) => say(`prank.${prank}`)).join(say("comma")),
-                    }),
-                );
+            if (held?.length) sentences.push(say("aloud.pranks", { pranks: prankWords(held, say) }));
         } else sentences.push(say("theirs.label", { name: names[at] ?? "", cards: count, pranks }));
     }
     if (view.discards.length > 0)
