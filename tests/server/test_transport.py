@@ -19,7 +19,7 @@ from sevenhues.server.client_address import network_of
 from sevenhues.server.garbage_collection import FullCollections
 from sevenhues.server.http import rate_limits
 from sevenhues.server.http.context import AppContext
-from sevenhues.server.http.rate_limits import Rate
+from sevenhues.server.http.rate_limits import Rate, RateLimit
 from sevenhues.server.live import client_messages, connection
 from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.main import SEND_BUFFER_BYTES, Server, schema_document, web_config
@@ -294,6 +294,26 @@ async def test_dropped_connection_counts_until_it_is_gone(data: Path, monkeypatc
         assert b'"type":"table"' in await third[0].readuntil(b'"table"')
         for _, writer in (second, third):
             writer.close()
+
+
+@pytest.mark.slow
+async def test_connection_that_waits_for_its_limit_counts_until_it_is_gone(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = asyncio.Event()
+
+    def delay(self: RateLimit, address: str) -> float:
+        asked.set()
+        return 3600.0
+
+    monkeypatch.setattr(RateLimit, "delay", delay)
+    async with serving_tables(data, 1) as (live_tables, port, path):
+        _, writer = await open_websocket(port, path)
+        writer.write(MESSAGE)
+        await asked.wait()
+        assert measured(live_tables, CONNECTIONS) == 1
+        writer.close()
+        await wait_until(lambda: measured(live_tables, CONNECTIONS) == 0)
 
 
 @pytest.mark.slow

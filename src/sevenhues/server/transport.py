@@ -319,6 +319,13 @@ async def send_texts(scope: Scope, send: Send, texts: list[bytes]) -> None:
         await send({"type": "websocket.send", "text": text.decode(), "bytes": None})
 
 
+async def wait_gone(scope: Scope) -> None:
+    """Wait until the connection of a websocket is gone; without end outside this server, as in tests."""
+    extension: Any = (scope.get("extensions") or {}).get(EXTENSION)
+    gone = asyncio.Event() if extension is None else extension["protocol"].connection.gone
+    await gone.wait()
+
+
 async def wait_closed(scope: Scope) -> None:
     """Close the connection of a websocket, and wait until it is gone; do nothing outside this server, as in tests."""
     extension: Any = (scope.get("extensions") or {}).get(EXTENSION)

@@ -51,11 +51,13 @@ async def serve(
     services.open_connections += 1
     receiver = Receiver(socket, services, live_table, viewer, limits)
     sending, receiving = asyncio.create_task(_send(socket, viewer)), asyncio.create_task(receiver.run())
-    ends: list[asyncio.Future[Any]] = [sending, receiving, viewer.dropped]
+    gone = asyncio.create_task(transport.wait_gone(socket.scope))  # while the receiver waits, it does not notice
+    ends: list[asyncio.Future[Any]] = [sending, receiving, gone, viewer.dropped]
     try:
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
     finally:
         live_table.leave(viewer)
+        gone.cancel()
         sending.cancel()
         receiver.stop(receiving)
         try:
