@@ -23,8 +23,13 @@ def test_analysis_is_made_on_request_kept_and_leads_to_turning_points(new_user: 
     story = page.get_by_role("region", name="Game analysis")
     turn = story.get_by_role("button", name="Move").filter(has_text="→").first
     number = turn.locator("b").inner_text().removeprefix("Move ").partition(":")[0]
-    turn.click()
-    expect(page.locator(f".board[data-ply='{number}']")).to_be_visible()
+    board = page.locator(f".board[data-ply='{number}']")
+    for width, height in ((1366, 650), (390, 664)):
+        page.set_viewport_size({"width": width, "height": height})
+        turn.scroll_into_view_if_needed()
+        expect(page.locator(".board")).not_to_be_in_viewport()
+        turn.click()
+        expect(board).to_be_in_viewport(ratio=0.8)
     expect(turn).to_have_attribute("aria-current", "step")
     expect(page.get_by_role("table").filter(has_text="Own choices")).to_contain_text("Bo")
     page.get_by_role("button", name="Odds of hidden cards").click()

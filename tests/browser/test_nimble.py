@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, FloatRect, Locator, Page, WebSocket, WebSocketRoute, expect
 
 from sevenhues import load
+from tests.browser.board_positions import before_the_end
 from tests.browser.page_checks import AXE, AXE_RULES, check_phone
 from tests.browser.positions import race
 from tests.browser.prepared_tables import PreparedTables, Start
@@ -252,6 +253,21 @@ def test_audited_race_shows_each_mistake_at_the_end(new_user: NewUser, tables: P
     for number, cards in enumerate(result["stacks"]):
         expect(ada.page.locator(".fan").nth(number).locator(".card")).to_have_count(len(cards))
     check_axe(ada.page, "after an audited race")
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 664), (1366, 650)])
+def test_result_does_not_cover_the_graph_of_a_race(
+    new_user: NewUser, tables: PreparedTables, width: int, height: int
+) -> None:
+    ada, kofi = new_user(plain=False, still=True), new_user()
+    ada.page.set_viewport_size({"width": width, "height": height})
+    start, mover, text = before_the_end("nimble")
+    tables.seat(GAME, start, *([ada, kofi] if mover == 1 else [kofi, ada]), began=begun())
+    kofi.page.get_by_role("button", name=text, exact=True).first.click()
+    graph = box(ada.page.get_by_role("img", name="Cards left over time"))
+    result = box(ada.page.get_by_role("region", name="won"))
+    assert graph["y"] >= 0
+    assert graph["y"] + graph["height"] <= result["y"]
 
 
 # The seeds make one of the first pieces late. The share of moves that are shown at once varies from run to run.
