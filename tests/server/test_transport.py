@@ -308,7 +308,9 @@ async def test_connection_that_waits_for_its_limit_counts_until_it_is_gone(
 
     monkeypatch.setattr(RateLimit, "delay", delay)
     async with serving_tables(data, 1) as (live_tables, port, path):
-        _, writer = await open_websocket(port, path)
+        reader, writer = await open_websocket(port, path)
+        for _ in range(2):  # the second tells who is connected: nothing else is sent, which would fail
+            await reader.readuntil(b'"type":"table"')
         writer.write(MESSAGE)
         await asked.wait()
         assert measured(live_tables, CONNECTIONS) == 1
