@@ -19,6 +19,7 @@ export interface Insets {
     right: number;
     bottom: number;
     left: number;
+    corner?: number; // what is at the right has this height above the bottom alone
 }
 
 export const LARGEST = 58; // a hexagon's radius on the screen, when the board fits itself
@@ -47,8 +48,22 @@ function boxOf(cells: readonly string[], rings: number): Box {
     };
 }
 
-/** The patch with one free ring in the middle of what can be seen. */
+/** The patch with one free ring in the middle of what can be seen, or of the board where it leaves the corner free. */
 export function fit(cells: readonly string[], size: Size, insets: Insets): Camera {
+    const { corner } = insets;
+    if (corner === undefined) return fitWithin(cells, size, insets);
+    const centred = fitWithin(cells, size, { ...insets, right: insets.left });
+    const isClear = cells
+        .map((cell) => boxOf([cell], 1))
+        .every(
+            ({ right, bottom }) =>
+                centred.x + centred.scale * right <= size.width - insets.right ||
+                centred.y + centred.scale * bottom <= size.height - corner,
+        );
+    return isClear ? centred : fitWithin(cells, size, insets);
+}
+
+function fitWithin(cells: readonly string[], size: Size, insets: Insets): Camera {
     const box = boxOf(cells, 1);
     const width = size.width - insets.left - insets.right;
     const height = size.height - insets.top - insets.bottom;

@@ -26,6 +26,6 @@ export function layoutFor(box: { width: number; height: number }, window: Width,
     const insets =
         shape === "wide"
             ? { top, right: 76, bottom: 16, left }
-            : { top: 1, right: compact ? 1 : 68, bottom: 1, left: 1 };
+            : { top: 1, right: compact ? 1 : 68, bottom: 1, left: 1, corner: 172 };
     return { shape, compact, column, insets, run: { wide: 0, medium: 20, low: 14, narrow: 17 }[shape] };
 }

@@ -47,6 +47,13 @@ describe("the camera", () => {
         expect(shows(camera, row(9), BOARD, 1)).toBe(true);
         expect(camera.scale * RADIUS).toBeLessThan(58);
     });
+    test("fits the patch in the middle of the board while the buttons' corner is free, else beside it", () => {
+        const beside = { ...NO_INSETS, right: 68 };
+        const insets = { ...beside, corner: 172 };
+        expect(fit(row(9), BOARD, insets)).toEqual(fit(row(9), BOARD, NO_INSETS));
+        const filled = [0, 1, 2, 3, 4].flatMap((r) => row(9).map((_, q) => `${q},${r}`));
+        expect(fit(filled, BOARD, insets)).toEqual(fit(filled, BOARD, beside));
+    });
     test("stays while the patch is well in sight, and follows when it drifts", () => {
         const camera = fit(row(9), BOARD, NO_INSETS);
         expect(follow(camera, row(8), BOARD, NO_INSETS)).toBe(camera);
