@@ -57,16 +57,24 @@ class StrategyOf(policy.Policy):  # type: ignore[misc]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("deals", "iterations"), [(2, 0), (2, 5), pytest.param(8, 20, marks=pytest.mark.long)])
-@pytest.mark.parametrize("name", ENDGAMES)
-def test_exploitability_of_an_endgame_is_that_of_openspiel(name: str, deals: int, iterations: int) -> None:
-    endgame = EndgameGame(ENDGAMES[name]._replace(deals=deals))
+@pytest.mark.parametrize(
+    ("name", "plies"),
+    [
+        ("rainbow", 3),
+        ("rainbow-road", 6),
+        *[pytest.param(name, endgame.plies, marks=pytest.mark.long) for name, endgame in ENDGAMES.items()],
+    ],
+)
+@pytest.mark.parametrize("iterations", [0, 5])
+def test_exploitability_of_an_endgame_is_that_of_openspiel(name: str, plies: int, iterations: int) -> None:
+    endgame = EndgameGame(ENDGAMES[name]._replace(plies=plies))
     solver = Solver(endgame, endgame.starts)
     solver.iterate(iterations)
     game = type("Loaded", (SevenHuesGame,), {"plays": endgame})({"reward": "score"})
     theirs = exploitability.exploitability(game, StrategyOf(game, solver))
     assert solver.exploitability() == pytest.approx(theirs, rel=0, abs=1e-9)
     assert theirs > 0
+    assert len({start.key() for start in endgame.starts}) > 2
 
 
 @pytest.mark.parametrize("name", ENDGAMES)
