@@ -19,8 +19,10 @@ from playwright.sync_api import Page
 
 LAYOUT_SCRIPT = Path(__file__).with_suffix(".js").read_text("utf-8")
 
-# A board's controls that act now: its cards, tiles and buttons that are enabled.
-ACTIONS = ".board button, .board [role=button], .board [role=gridcell][tabindex]"
+# The controls at a board that act now: its cards, tiles and buttons that are enabled, and those of its prompt. A link
+# to a rule may scroll with the text around it.
+CONTROLS = "button:not(.rule), a[href], summary, [role=button], [role=gridcell][tabindex]"
+ACTIONS = f":is(.board, .stage .prompt) :is({CONTROLS})"
 
 
 def layout_faults(page: Page, selector: str | None = None) -> list[str]:

@@ -21,6 +21,7 @@ from tests.browser.user import User
 from tests.server.process import ServerProcess
 
 NewUser = Callable[..., User]
+RESULT = ".stage > .over .btn"  # what follows a game
 
 
 @pytest.fixture
@@ -55,14 +56,15 @@ def board_stops(user: User, opponent: User, prepared: PreparedTables, name: str,
         pressed = page.locator(f".board button{controls}:not(.btn):visible")
         if pressed.count():
             pressed.first.click(force=True)
-            yield Stop(f"{name} after {label}")
-    for label, found in {"the end of a round": before_a_new_round(name), "the result": before_the_end(name)}.items():
+            yield Stop(f"{name} after {label}", wanted=ACTIONS)
+    ends = {"the end of a round": (before_a_new_round(name), ACTIONS), "the result": (before_the_end(name), RESULT)}
+    for label, (found, wanted) in ends.items():
         if found is not None:
             start, mover, text = found
             opponent.open(seat(start, 1 - mover))
             opponent.page.get_by_role("button", name=text, exact=True).first.click()
             wait_for_ply(user, len(start.moves) + 1)
-            yield Stop(f"{name} at {label}")
+            yield Stop(f"{name} at {label}", wanted=wanted)
 
 
 def wait_for_ply(user: User, ply: int) -> None:
