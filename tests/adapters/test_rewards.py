@@ -6,12 +6,14 @@ import gymnasium
 import pyspiel
 import pytest
 
-from sevenhues import deal, load, names
+from sevenhues import Rng, deal, load, names
 from sevenhues.adapters import gymnasium as gymnasium_adapter
 from sevenhues.adapters.gymnasium import SeatEnv
 from sevenhues.adapters.openspiel import SevenHuesGame, register
 from sevenhues.adapters.pettingzoo import env, parallel_env
 from sevenhues.core.errors import BadOption
+from sevenhues.core.game import resolve_options
+from sevenhues.core.play import playouts
 from sevenhues.core.position import Outcome, Position
 from tests.toy_games.poker import Leduc
 
@@ -142,3 +144,10 @@ def test_unknown_reward_is_refused(make: Any, reward: Any) -> None:
 def test_default_payoffs_are_those_of_the_outcome() -> None:
     game = load("flip-and-slide")
     assert game.payoffs(deal(game, b"payoffs"), Outcome("rainbow", [1], [2, 1])) == [-1.0, 1.0]
+
+
+def test_random_moves_win_hardly_any_game_of_flip_and_slide() -> None:
+    """What its shaped rewards are for: those for wins alone are 0 in nearly all of these games."""
+    game = load("flip-and-slide")
+    scores = playouts(game, 300, 2, resolve_options(game, {}), Rng(1)).scores
+    assert sum(scores) <= 3
