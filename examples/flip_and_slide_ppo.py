@@ -2,8 +2,9 @@
 
     python examples/flip_and_slide_ppo.py --steps 200000
 
-It needs PyTorch: pip install sb3-contrib "sevenhues[gymnasium]". Random moves hardly ever complete a rainbow, so rewards
-for wins alone teach little; shaped rewards also tell how much nearer to a rainbow a move has led. There are 3195 actions.
+It needs PyTorch: pip install sb3-contrib "sevenhues[gymnasium]". Random moves hardly ever complete a rainbow, so
+rewards for wins alone teach little; shaped rewards also tell how much nearer to a rainbow a move has led. There are
+3195 actions.
 The network looks at tiles and cells instead of numbers: tiles that touch exchange what they know, and the score of a
 slide is a product of what is known of the tile and of the tiles around its target.
 """
