@@ -132,6 +132,7 @@ export class TableSession extends StageSession {
 
     handOver(): void {
         this.opened = null;
+        this.live.refused = null; // it was meant for the player who looked
     }
 
     // -- The position

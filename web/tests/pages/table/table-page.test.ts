@@ -228,6 +228,26 @@ describe("on a shared device", () => {
         }
     });
 
+    test("the next player does not read that the one before was too late", async () => {
+        await openCurtain();
+        socket().say(update(0, 0, [0], { history: [] }));
+        await settle();
+        socket().say(update(1, 1, [0]));
+        await settle(1000); // what is shown is settled, and the curtain has not fallen
+        await press("e");
+        const refusal = { key: "not-your-turn", text: "", parameters: {}, rule: "G-1" };
+        socket().say({ type: "refused", id: moves().at(-1)?.id ?? "", legal: [], ...refusal } as never);
+        await settle();
+        expect(document.querySelector(".warning")?.textContent).toContain("It’s not your turn.");
+        screen.getByRole("button", { name: "Pass the device now" }).click();
+        await settle();
+        await openCurtain();
+        socket().say(update(1, 1, [1], { move: null, history: [] }));
+        await settle();
+        expect(curtain()).toBeNull();
+        expect(document.querySelector(".warning")).toBeNull();
+    });
+
     test("a view that was on its way for the player before is not shown to the next", async () => {
         await openCurtain();
         socket().say(update(0, 0, [0], { history: [] }));
