@@ -147,3 +147,10 @@ describe("keys", () => {
 });
 
 test("minutes and seconds", () => expect([0, 9999, 84_000].map(clock)).toEqual(["0:00", "0:09", "1:24"]));
+
+test("the pace of a player", () => {
+    const line = (placed: number): string =>
+        say("after.pace.line", { who: "you", name: "", left: 30 - placed, placed, pace: 2.5 });
+    expect(line(0)).toBe("You: 30 cards left, none placed.");
+    expect(line(29)).toBe("You: 1 card left, 29 placed, one every 2.5 s.");
+});
