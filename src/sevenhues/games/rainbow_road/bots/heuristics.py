@@ -89,7 +89,12 @@ def levels() -> list[Level]:
     expert = LookaheadHeuristics(Planner(1), IGNORES_CARDS)
     master = LookaheadHeuristics(Planner(ROUNDS), EVALUATION)
     return [
-        Level("seedling", "Takes the most points now and plays a prank for just one more.", "policy", RoadHeuristics()),
+        Level(
+            "seedling",
+            "Takes the most points now and plays a prank for a single extra point.",
+            "policy",
+            RoadHeuristics(),
+        ),
         Level("player", "Sees your reply coming, but not your pranks, and does not count cards.", "flat", player),
         Level("expert", "Counts cards and thinks the round through, but plays its best ones early.", "flat", expert),
         Level("master", "Thinks rounds ahead, saves its best cards and plays the end perfectly.", "flat", master),
