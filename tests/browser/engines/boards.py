@@ -116,6 +116,7 @@ def _choose_spot_by_keys(page: EnginePage, offer: str) -> None:
         page.press(str(card).removeprefix("hand:"))
     else:
         page.evaluate("() => document.activeElement.blur()")
+    page.wait_for("() => document.querySelector('[data-spot].lit') !== null")
     page.press("ArrowRight")
     page.wait_for_count("[data-spot].lit:focus", 1)
     page.press("Enter")
