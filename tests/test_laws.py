@@ -167,6 +167,7 @@ BROKEN = {
     "2: legal.* is in range": duel_game(move_count=lambda self, seats, options: 4),
     "2: legal.* is empty exactly": duel(legal=lambda self, seat: sorted(card - 1 for card in self.hands[seat])),
     "2: legal_array.* has the moves": duel(legal_array=lambda self, seat: as_array(self.legal(seat)[1:])),
+    "2: mark_legal.* marks the moves": duel(mark_legal=lambda self, seat, flags, start: len(self.legal(seat))),
     "2: to_act is empty exactly": duel(outcome=lambda self: None),
     "2: pick returns": duel(pick=lambda self, seat, rng: self.legal(seat)[0]),
     "2: pick_seat returns": duel(pick_seat=lambda self, rng: -1 if not self.to_act() else 0),

@@ -75,7 +75,9 @@ class PokerPosition(Position):
         return [] if self.over else [self.turn]
 
     def pick_seat(self, rng: Rng) -> int:
-        return NOBODY if self.over else self.turn
+        if self.over:
+            return NOBODY
+        return self.turn
 
     def scores(self) -> list[int]:
         return self.chips() if self.over else [0, 0]

@@ -5,13 +5,10 @@ from operator import index
 from typing import Any, Final, SupportsIndex
 
 import numpy as np
-from librt.vecs import vec
-from mypy_extensions import i64
 from numpy.typing import NDArray
 
 from sevenhues.adapters.rewards import SHAPED, WIN, check_kind, final_rewards, potential
 from sevenhues.core import registry
-from sevenhues.core.arrays import as_flags
 from sevenhues.core.encoder import Feature
 from sevenhues.core.errors import BadOption
 from sevenhues.core.game import Game, check_seats, default_seats, resolve_options
@@ -20,6 +17,8 @@ from sevenhues.core.record import Record, from_moves
 from sevenhues.core.rng import Rng
 
 DEFAULT_MAX_LENGTH: Final = 1000  # moves, or joint steps, after which a game without a bound is truncated
+BYTE: Final = np.dtype(np.uint8)
+FLAG: Final = np.dtype(np.int8)  # of masks
 WAIT: Final = "wait"  # the text of the action that makes no move
 
 Numbers = NDArray[Any]
@@ -48,7 +47,9 @@ class ConfiguredGame:
         self.encode = encoder.encode
         self.encode_bytes = encoder.encode_bytes
         self.highs = np.maximum(highest_values(self.layout), 1)  # a space needs a maximum above 0
-        self.dtype = np.dtype(np.uint8 if self.highs.max() < 256 else np.int32)
+        self.size = len(self.highs)  # of an observation
+        self.in_bytes = bool(self.highs.max() < 256)
+        self.dtype: np.dtype[Any] = BYTE if self.in_bytes else np.dtype(np.int32)
         self.max_plies = self.game.max_plies(self.seats, self.options)
 
     def __deepcopy__(self, memo: object) -> "ConfiguredGame":
@@ -75,8 +76,8 @@ class ConfiguredGame:
 
     def observation(self, position: Position, seat: int) -> Numbers:
         """Return the observation of a seat as a new array."""
-        if self.dtype == np.uint8:
-            return np.frombuffer(self.encode_bytes(position, seat, len(self.highs)), np.uint8)
+        if self.in_bytes:
+            return np.frombuffer(self.encode_bytes(position, seat, self.size), BYTE)
         return np.array(self.encode(position, seat), self.dtype)
 
     def actions(self, position: Position, seat: int) -> list[int]:
@@ -88,14 +89,10 @@ class ConfiguredGame:
 
     def legal_mask(self, position: Position, seat: int) -> Mask:
         """Return the mask of the legal actions of a seat."""
-        mask = self.mask(position.legal_array(seat))
+        mask = np.frombuffer(position.legal_flags(seat, self.action_count), FLAG)
         if self.wait >= 0:
             mask[self.wait] = mask.any()
         return mask
-
-    def mask(self, actions: vec[i64]) -> Mask:
-        """Return a new array with 1 for each of these actions and 0 for all others."""
-        return np.frombuffer(as_flags(actions, self.action_count), np.int8)
 
     def action_text(self, position: Position, seat: int, action: int) -> str:
         """Return an action in notation."""

@@ -13,7 +13,9 @@ try:
 except ImportError as error:
     raise ImportError('sevenhues.adapters.gymnasium needs Gymnasium: pip install "sevenhues[gymnasium]"') from error
 
-from sevenhues.adapters.configured_game import ConfiguredGame, Mask, Numbers, whole_number
+import numpy as np
+
+from sevenhues.adapters.configured_game import FLAG, ConfiguredGame, Mask, Numbers, whole_number
 from sevenhues.adapters.rendering import MODES, check_render_mode, draw
 from sevenhues.adapters.reset_needed import NOT_RESET
 from sevenhues.adapters.rewards import WIN, lowest_reward
@@ -102,6 +104,7 @@ class SeatEnv(gymnasium.Env[Numbers, Any]):
             self.seat,
             self.bots,
             Rng(bot_seed),
+            self.configured.action_count,
             self.configured.wait,
             self.max_length,
             self.configured.reward,
@@ -115,18 +118,13 @@ class SeatEnv(gymnasium.Env[Numbers, Any]):
 
     def _info(self) -> Info:
         """Return the mask and the results. The keys are the same in every step, as learners expect."""
-        playing = self.playing
-        return {
-            "action_mask": self.action_masks(),
-            "made": playing.made,
-            "reason": playing.reason,
-            "place": playing.place,
-            "score": playing.score,
-        }
+        info = self.playing.results()
+        info["action_mask"] = self.action_masks()
+        return info
 
     def action_masks(self) -> Mask:
         """Return 1 for each legal action, in the format of sb3-contrib's maskable algorithms."""
-        return self.configured.mask(self.playing.legal)
+        return np.frombuffer(self.playing.mask_bytes(), FLAG)
 
     def step(self, action: Any) -> tuple[Numbers, float, bool, bool, Info]:
         playing = self.playing

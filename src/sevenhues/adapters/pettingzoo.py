@@ -21,7 +21,7 @@ except ImportError as error:
     raise ImportError('sevenhues.adapters.pettingzoo needs PettingZoo: pip install "sevenhues[pettingzoo]"') from error
 
 from sevenhues.adapters import rendering
-from sevenhues.adapters.configured_game import ConfiguredGame, Mask, Numbers
+from sevenhues.adapters.configured_game import FLAG, ConfiguredGame, Mask, Numbers
 from sevenhues.adapters.joint_step import joint_step
 from sevenhues.adapters.reset_needed import NOT_RESET
 from sevenhues.adapters.rewards import WIN
@@ -197,9 +197,9 @@ class TurnEnv(_BaseEnv, AECEnv[str, Any, Any]):
         if not turn or self.steps == self.max_length:
             self._finish(bool(turn))
             return
-        self._seat = turn[0]
-        self._mask = self.configured.legal_mask(self.position, self._seat)
-        self.agent_selection = self.possible_agents[self._seat]
+        self._seat = seat = turn[0]
+        self._flags = self.position.legal_flags(seat, self.configured.action_count)
+        self.agent_selection = self.possible_agents[seat]
 
     def _finish(self, truncated: bool) -> None:
         self._over = True
@@ -212,17 +212,19 @@ class TurnEnv(_BaseEnv, AECEnv[str, Any, Any]):
         self._deads_step_first()
 
     def observe(self, agent: str) -> Observation:
-        seat = self.seat_of[agent]
-        acts = not self._over and seat == self._seat
-        return self._observation(seat, self._mask.copy() if acts else np.zeros(self.configured.action_count, np.int8))
+        seat, configured = self.seat_of[agent], self.configured
+        if self._over or seat != self._seat:
+            return self._observation(seat, np.zeros(configured.action_count, np.int8))
+        # A copy, because the learner may write to it.
+        return self._observation(seat, np.frombuffer(self._flags[:], FLAG))
 
     def step(self, action: Any) -> None:
         if self._over:
             self._was_dead_step(action)
             return
         move = -1 if action is None else int(action)
-        if not (0 <= move < len(self._mask) and self._mask[move]):
-            legal = " ".join(map(str, self._mask.nonzero()[0]))
+        if not (0 <= move < len(self._flags) and self._flags[move]):
+            legal = " ".join([str(move) for move, flag in enumerate(self._flags) if flag])
             raise ValueError(f"{self.agent_selection} may not play {action}; its action_mask allows {legal}")
         self.position.play(self._seat, move)
         self.moves.append((self._seat, move))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from librt.vecs import append, vec
+from librt.vecs import vec
 from mypy_extensions import i64, u8
 
 from sevenhues.adapters.joint_step import joint_step
@@ -30,6 +30,7 @@ class SeatGame(Copyable):
         seat: int,
         bots: dict[int, Bot],
         rng: Rng,
+        actions: int,
         wait: int,
         max_length: int,
         reward_kind: str,
@@ -41,6 +42,7 @@ class SeatGame(Copyable):
         self.bots = bots  # by seat, of all other seats
         self.notified = list(bots.values())
         self.rng = rng
+        self.actions = actions  # how many there are
         self.wait = wait  # the action that makes no move in a simultaneous game, otherwise -1
         self.max_length = max_length  # in moves or joint steps
         self.reward_kind = reward_kind
@@ -48,7 +50,9 @@ class SeatGame(Copyable):
         self.potential = 0.0  # of the seat, if rewards are shaped
         self.steps = 0
         self.moves: list[int] = []  # seat, move, seat, move and so on
-        self.legal: vec[i64] = vec[i64]()  # the actions of the seat
+        # The flags of the legal actions of the seat: `actions` of them, from `row` on.
+        self.mask: vec[u8] = vec[u8]()
+        self.row: i64 = 0
         # The results of the last step.
         self.made = False
         self.terminated = False
@@ -61,17 +65,21 @@ class SeatGame(Copyable):
 
     def __reduce__(self) -> tuple[Any, ...]:
         state = dict(super().__reduce__()[2])
-        del state["legal"]  # an array cannot be pickled
-        arguments = (self.game, self.position, self.seat, self.bots, self.rng, self.wait, self.max_length)
+        del state["mask"], state["row"]  # an array cannot be pickled
+        arguments = (self.game, self.position, self.seat, self.bots, self.rng, self.actions, self.wait, self.max_length)
         return resumed, ((*arguments, self.reward_kind, self.illegal_reward), state)
 
     def begin(self) -> None:
         """Announce the game to the bots, and let those move that come before the seat."""
+        self.begin_row(self._new_mask(), 0)
+
+    def begin_row(self, mask: vec[u8], row: i64) -> None:
+        """Begin the game as `begin` does, and write the mask into an array of zeros, from `row` on."""
         for seat, bot in self.bots.items():
             bot.begin_game(seat)
         if self.wait < 0:
             self._play_bots()
-        self._list_actions()
+        self.mark_actions(mask, row)
         if self.reward_kind == SHAPED:
             self._shape()
 
@@ -81,7 +89,11 @@ class SeatGame(Copyable):
 
     def step(self, action: int) -> None:
         """Make a step. An illegal action ends the game; in a simultaneous game it is not made."""
-        self._step(action)
+        self.step_row(action, self._new_mask(), 0)
+
+    def step_row(self, action: int, mask: vec[u8], row: i64) -> None:
+        """Make a step as `step` does, and write the mask into an array of zeros, from `row` on."""
+        self._step(action, mask, row)
         if self.reward_kind == SHAPED:
             self.reward += self._shape()
 
@@ -91,7 +103,7 @@ class SeatGame(Copyable):
         self.potential = 0.0 if self.terminated else potential(self.game, self.position, self.seat)
         return self.potential - before
 
-    def _step(self, action: int) -> None:
+    def _step(self, action: int, mask: vec[u8], row: i64) -> None:
         self.reward = 0.0
         if self.wait >= 0:
             self.made = self._joint_step(action)
@@ -100,14 +112,15 @@ class SeatGame(Copyable):
             self._play(self.seat, action)
             self._play_bots()
         else:
+            self.mark_actions(mask, row)
             self.made = False
             self.terminated = True
             self.reward = self.illegal_reward
             self._finish(ILLEGAL)
             return
-        self._list_actions()
+        legal = self.mark_actions(mask, row)
         # The seat has no actions when it waits for bots that are out of steps, or when the game is over.
-        if len(self.legal) == 0 and not self.position.to_act():
+        if legal == 0 and not self.position.to_act():
             self.terminated = True
             outcome = self.position.outcome()
             assert outcome is not None
@@ -122,19 +135,28 @@ class SeatGame(Copyable):
         self.reason = reason
         self.score = self.position.scores()[self.seat]
 
-    def _list_actions(self) -> None:
-        self.legal = self.position.legal_array(self.seat)
-        if self.wait >= 0 and len(self.legal) > 0:
-            self.legal = append(self.legal, self.wait)
+    def results(self) -> dict[str, Any]:
+        """Return whether the last action was made, and the results of a game that has ended."""
+        return {"made": self.made, "reason": self.reason, "place": self.place, "score": self.score}
+
+    def _new_mask(self) -> vec[u8]:
+        return vec[u8]([0] * i64(self.actions))
+
+    def mark_actions(self, mask: vec[u8], row: i64) -> int:
+        """Write the mask into an array of zeros, from `row` on; return the number of legal moves."""
+        self.mask = mask
+        self.row = row
+        legal = self.position.mark_legal(self.seat, mask, row)
+        if legal and self.wait >= 0:
+            mask[row + self.wait] = 1
+        return legal
+
+    def mask_bytes(self) -> bytearray:
+        """Return a copy of the mask, which is the whole array."""
+        return bytearray(self.mask)
 
     def _is_legal(self, action: int) -> bool:
-        legal = self.legal
-        i: i64 = 0
-        while i < len(legal):
-            if legal[i] == action:
-                return True
-            i += 1
-        return False
+        return 0 <= action < self.actions and self.mask[self.row + action] == 1
 
     def _play(self, seat: int, move: int) -> None:
         self.position.play(seat, move)
@@ -180,14 +202,14 @@ def resumed(arguments: tuple[Any, ...], state: dict[str, Any]) -> SeatGame:
     game = SeatGame(*arguments)
     for name, value in state.items():
         setattr(game, name, value)
-    game._list_actions()
+    game.mark_actions(game._new_mask(), 0)
     return game
 
 
 class SeatGames:
     """Many games of one seat against bots, stepped in one loop.
 
-    Observations and masks lie in arrays that are allocated once, game after game. Only games that ended have results.
+    Observations and masks lie in arrays, game after game. Only games that ended have results.
     `draw_seeds` returns seeds for further games of a number: two for each game, the deal's and the bots'.
     """
 
@@ -221,7 +243,6 @@ class SeatGames:
         self.actions: i64 = game.move_count(seats, options) + (1 if wait >= 0 else 0)
         self.observations: vec[i64] = vec[i64]([0] * (count * self.width))
         self.masks: vec[u8] = vec[u8]([0] * (count * self.actions))
-        self.marked: list[vec[i64]] = [vec[i64]() for _ in range(count)]  # the actions that the masks show
         self.made: vec[u8] = vec[u8]([0] * count)
         self.ended: list[int] = []  # the games that ended with the last step, ascending
 
@@ -232,6 +253,11 @@ class SeatGames:
     def deal(self, chosen: list[int]) -> None:
         """Begin new games with these numbers, and write what they show."""
         for number in chosen:
+            row = number * self.actions
+            end = row + self.actions
+            while row < end:
+                self.masks[row] = 0
+                row += 1
             self._deal(number)
             self._write(number)
 
@@ -239,9 +265,14 @@ class SeatGames:
         """Begin all games anew."""
         self.games = []
         self.ended = []
+        self._clear_masks()
         for number in range(len(self.bots)):
             self._deal(number)
             self._write(number)
+
+    def _clear_masks(self) -> None:
+        # A new array, because the compiler fills it with zeros faster than a loop.
+        self.masks = vec[u8]([0] * (len(self.bots) * self.actions))
 
     def _deal(self, number: int) -> None:
         seeds = self.seeds[number]
@@ -257,6 +288,7 @@ class SeatGames:
             self.seat,
             self.bots[number],
             rng,
+            self.actions,
             self.wait,
             self.max_length,
             self.reward_kind,
@@ -266,39 +298,27 @@ class SeatGames:
             self.games.append(game)
         else:
             self.games[number] = game
-        game.begin()
+        game.begin_row(self.masks, number * self.actions)
 
     def step(self, actions: list[int]) -> None:
         """Make a step in every game that goes on, and begin a new game in place of each other one."""
         self.ended = []
+        self._clear_masks()  # each game keeps its old mask until its step
         for number in range(len(self.games)):
             game = self.games[number]
             if game.ended():
                 self._deal(number)
             else:
-                game.step(actions[number])
+                game.step_row(actions[number], self.masks, number * self.actions)
                 if game.ended():
                     self.ended.append(number)
             self._write(number)
 
     def _write(self, number: int) -> None:
-        """Write what a game shows into the arrays."""
+        """Write what a game shows, except for its mask, into the arrays."""
         row: i64 = number
         game = self.games[number]
         self.encoder.write(game.position, self.seat, self.observations, row * self.width)
-        start = row * self.actions
-        masks = self.masks
-        marked = self.marked[number]
-        i: i64 = 0
-        while i < len(marked):
-            masks[start + marked[i]] = 0
-            i += 1
-        legal = game.legal
-        i = 0
-        while i < len(legal):
-            masks[start + legal[i]] = 1
-            i += 1
-        self.marked[number] = legal
         self.made[row] = 1 if game.made else 0
 
 
@@ -310,6 +330,7 @@ def restored(
     copy.games = games
     copy.seeds = seeds
     for number in range(len(games)):
+        games[number].mark_actions(copy.masks, number * copy.actions)
         copy._write(number)
     copy.ended = ended
     return copy

@@ -1,7 +1,7 @@
 """Conversions between lists and arrays of numbers."""
 
 from librt.vecs import vec
-from mypy_extensions import i64, u8
+from mypy_extensions import i64
 
 
 def as_array(numbers: list[int]) -> vec[i64]:
@@ -18,13 +18,3 @@ def as_list(array: vec[i64]) -> list[int]:
     for i in range(len(array)):
         numbers[i] = array[i]
     return numbers
-
-
-def as_flags(members: vec[i64], size: i64) -> bytearray:
-    """return bytes: 1 at each of these indexes and 0 elsewhere."""
-    flags: vec[u8] = vec[u8]([0] * size)
-    i: i64 = 0
-    while i < len(members):
-        flags[members[i]] = 1
-        i += 1
-    return bytearray(flags)

@@ -19,7 +19,8 @@ def bit(n: i64) -> i64:
 
 def count(mask: i64) -> i64:
     """Count the members of a set."""
-    mask = mask - ((mask >> 1) & 0x5555555555555555)
+    # Constants of at most 62 bits: mypyc makes others objects, and converts them at every use.
+    mask = mask - ((mask >> 1) & 0x1555555555555555)
     mask = (mask & 0x3333333333333333) + ((mask >> 2) & 0x3333333333333333)
     mask = (mask + (mask >> 4)) & 0x0F0F0F0F0F0F0F0F
     return ((mask * 0x0101010101010101) >> 56) & 0xFF

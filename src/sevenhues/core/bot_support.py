@@ -117,7 +117,8 @@ class Level(Copyable):
     """A bot that a game offers by name: a search method, its heuristics and a limit on simulations per move.
 
     `search` is a method that sevenhues.bots knows; methods with a network use the game's own (NETWORK_FILE). With
-    `max_simulations` 0 only the budget limits the search. The reaction model matters in simultaneous games.
+    `max_simulations` 0 only the budget limits the search. The reaction model matters in simultaneous games. Where no
+    time may be measured, as in offline play, the budget is `fixed_simulations`, or a default if that is 0.
     """
 
     def __init__(
@@ -128,6 +129,7 @@ class Level(Copyable):
         heuristics: Heuristics[Any],
         max_simulations: int = 0,
         reactions: ReactionModel[Any] | None = None,
+        fixed_simulations: int = 0,
     ) -> None:
         self.name = name
         self.about = about  # a line for a person choosing an opponent
@@ -135,6 +137,7 @@ class Level(Copyable):
         self.heuristics = heuristics
         self.max_simulations = max_simulations
         self.reactions = reactions or ReactionModel()
+        self.fixed_simulations = fixed_simulations
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

@@ -4,8 +4,10 @@ from collections.abc import Collection, Mapping, Sequence
 from operator import index
 from typing import Any, NamedTuple, SupportsIndex
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
+from sevenhues.core.arrays import as_list
 from sevenhues.core.bot_support import Bot, ReactionModel
 from sevenhues.core.errors import IllegalMove
 from sevenhues.core.game import Game, check_seats, default_seats, resolve_options
@@ -76,15 +78,15 @@ def playout(position: Position, rng: Rng) -> int:
 
 def playouts(game: Game[P], count: int, seats: int, options: Options, rng: Rng) -> Playouts:
     """Deal games for a simulation and play uniformly random moves to their ends."""
-    decisions = 0
-    totals = [0] * seats
+    decisions: i64 = 0
+    totals: vec[i64] = vec[i64]([0] * seats)
     for _ in range(count):
         position = game.quick_start(seats, options, rng)
         decisions += playout(position, rng)
         scores = position.scores()
         for seat in range(seats):
             totals[seat] += scores[seat]
-    return Playouts(decisions, totals)
+    return Playouts(decisions, as_list(totals))
 
 
 def play_text(game: Game[P], position: P, seat: int, text: str) -> int:

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from typing import Final, TypeVar
 
 from librt.vecs import vec
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64, mypyc_attr, u8
 
 from sevenhues.core.arrays import as_array
 from sevenhues.core.copying import Copyable
@@ -128,6 +128,21 @@ class Position(Copyable, ABC):
     def legal_array(self, seat: int) -> vec[i64]:
         """Return the legal moves as an array. Override it where the list need not be built."""
         return as_array(self.legal(seat))
+
+    def mark_legal(self, seat: int, flags: vec[u8], start: i64) -> int:
+        """Set the flag of each legal move, from `start` on; return their number. Override it likewise."""
+        moves = self.legal_array(seat)
+        i: i64 = 0
+        while i < len(moves):
+            flags[start + moves[i]] = 1
+            i += 1
+        return i
+
+    def legal_flags(self, seat: int, size: i64) -> bytearray:
+        """Return `size` bytes: 1 for each legal move and 0 for all others."""
+        flags: vec[u8] = vec[u8]([0] * size)
+        self.mark_legal(seat, flags, 0)
+        return bytearray(flags)
 
     def pick(self, seat: int, rng: Rng) -> int:
         """Return a uniformly random legal move. Override it where the list need not be built."""

@@ -8,7 +8,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from librt.vecs import vec
-from mypy_extensions import i64
+from mypy_extensions import i64, u8
 
 from sevenhues.core import record
 from sevenhues.core.encoder import Feature
@@ -103,6 +103,10 @@ def legal_moves_are_in_order(observed: ObservedGame) -> None:
         require(all(0 <= move < count for move in moves), f"2: legal({seat}) is in range({count})")
         require(bool(moves) == (seat in turn), f"2: legal({seat}) is empty exactly when the seat may not act")
         require(list(position.legal_array(seat)) == moves, f"2: legal_array({seat}) has the moves of legal({seat})")
+        flags: vec[u8] = vec[u8]([0] * (count + 1))
+        marked = position.mark_legal(seat, flags, 1)
+        marks = [move for move in range(count) if flags[1 + move]]
+        require(marks == moves and marked == len(moves), f"2: mark_legal({seat}) marks the moves of legal({seat})")
 
 
 def pick_seat(observed: ObservedGame, rng: Rng) -> int:

@@ -113,37 +113,48 @@ def _write_cells(position: FlipAndSlidePosition, me: i64, numbers: vec[i64], sta
     deal = position.deal
     cells = position.patch.cells
     tiles, seats = deal.tiles, deal.seats
+    players = start + 2 * tiles
+    previous = players + 2 * seats
     lowest_q: i64 = HALF_ROW
     lowest_r: i64 = HALF_ROW
     tile: i64 = 0
     while tile <= deal.size:
         cell = position.previous if tile == deal.size else cells[tile]
+        at = start + tile
+        step = tiles  # from q to r
+        if tile == deal.size:
+            at = previous
+            step = 1
+        elif tile >= tiles:
+            at = players + (tile - tiles - me + seats) % seats
+            step = seats
+        q: i64 = NOWHERE
+        r: i64 = NOWHERE
         if cell != NOWHERE:
             r = row_of(cell)
             q = cell - ROW * r
             lowest_q = min(lowest_q, q)
             lowest_r = min(lowest_r, r)
-        tile += 1
-    tile = 0
-    while tile <= deal.size:
-        cell = position.previous if tile == deal.size else cells[tile]
-        at = start + tile
-        step = tiles  # from q to r
-        if tile == deal.size:
-            at = start + 2 * deal.size
-            step = 1
-        elif tile >= tiles:
-            at = start + 2 * tiles + (tile - tiles - me + seats) % seats
-            step = seats
-        q = NO_CELL
-        r = NO_CELL
-        if cell != NOWHERE:
-            r = row_of(cell)
-            q = cell - ROW * r - lowest_q
-            r -= lowest_r
         numbers[at] = q
         numbers[at + step] = r
         tile += 1
+    _subtract(lowest_q, numbers, start, tiles)
+    _subtract(lowest_r, numbers, start + tiles, tiles)
+    _subtract(lowest_q, numbers, players, seats)
+    _subtract(lowest_r, numbers, players + seats, seats)
+    _subtract(lowest_q, numbers, previous, 1)
+    _subtract(lowest_r, numbers, previous + 1, 1)
+
+
+def _subtract(lowest: i64, numbers: vec[i64], at: i64, count: i64) -> None:
+    """Subtract the lowest coordinate from `count` coordinates; write NO_CELL for those that are missing."""
+    end = at + count
+    while at < end:
+        coordinate = numbers[at]
+        numbers[at] = coordinate - lowest
+        if coordinate == NOWHERE:
+            numbers[at] = NO_CELL
+        at += 1
 
 
 # By number of seats.

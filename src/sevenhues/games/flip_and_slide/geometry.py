@@ -16,7 +16,7 @@ surroundings of a tile are bit operations on this mask.
 from typing import Any, Final
 
 from librt.vecs import vec
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64, mypyc_attr, u8
 
 from sevenhues.core.bits import bit, lowest
 
@@ -27,6 +27,12 @@ SIDES: Final = 6
 ALL_SIDES: Final = 63
 MARK: Final = 64  # above the six bits: the cell was visited by the current walk
 TILE: Final = 7  # shift of the bits above MARK: 1 + the tile on the cell
+# Shifts of the bits that `code_rim` adds to empty cells: 1 + the code from the lowest and from the second tile beside.
+LOWEST_CODE: Final = 13
+SECOND_CODE: Final = 21
+CODE: Final = 255
+VISITOR: Final = 29  # shift of the bits that `mark_slides` adds: 1 + the last tile that came to the cell
+UNVISITED: Final = 0x1FFFFFFF
 
 NOWHERE: Final = -0x10000000000  # the cell of a tile that is not placed
 MAX_BESIDE: Final = 136  # at least the empty cells beside 32 tiles, 4 * 32 + 2, plus the start of a walk
@@ -169,7 +175,9 @@ class Patch:
     def tile_on(self, cell: i64) -> i64:
         """Return the tile on a cell, or -1. This also holds for cells far from the patch that share a slot with it."""
         tile = (self.ground[cell & WINDOW] >> TILE) - 1
-        return tile if tile >= 0 and self.cells[tile] == cell else -1
+        if tile >= 0 and self.cells[tile] == cell:
+            return tile
+        return -1
 
     def neighbours(self, tile: i64) -> i64:
         """Return the sides at which a tile touches others, as bits."""
@@ -343,6 +351,98 @@ class Patch:
             moves[at] = move
             end += 1
         return end
+
+    def code_rim(self) -> vec[i64]:
+        """Store the codes of the empty cells that touch the patch in `ground`, for `mark_slides`.
+
+        Return what `clear_rim` needs; it must be called before any other use of the patch.
+        """
+        ground = self.ground
+        rim: vec[i64] = vec[i64]([0] * self.beside)
+        count: i64 = 0
+        tile: i64 = 0
+        while tile < self.size:
+            cell = self.cells[tile]
+            empty: i64 = 0
+            if cell != NOWHERE:
+                empty = ~ground[cell & WINDOW] & ALL_SIDES
+            side: i64 = 0
+            while empty:
+                if empty & 1:
+                    slot = (cell + STEP[side]) & WINDOW
+                    there = ground[slot]
+                    # Tiles are visited in order, so the first one beside a cell is its lowest.
+                    if there >> LOWEST_CODE == 0:
+                        rim[count] = slot
+                        count += 1
+                        ground[slot] = there | ((tile * SIDES + side + 1) << LOWEST_CODE)
+                    elif there >> SECOND_CODE == 0:
+                        ground[slot] = there | ((tile * SIDES + side + 1) << SECOND_CODE)
+                empty >>= 1
+                side += 1
+            tile += 1
+        return rim
+
+    def clear_rim(self, rim: vec[i64]) -> None:
+        """Remove what `code_rim` has stored."""
+        i: i64 = 0
+        while i < len(rim):
+            self.ground[rim[i]] &= ALL_SIDES
+            i += 1
+
+    def mark_slides(self, tile: i64, flags: vec[u8], base: i64) -> i64:
+        """FS-9 Set the flag at base + code of each cell that a tile can slide to; return the number of cells.
+
+        FS-10 is not checked. The rim is coded: see `code_rim`.
+        """
+        ground = self.ground
+        waiting = self.walk  # cells that were reached and not left yet
+        exit_counts = EXIT_COUNTS
+        exits = EXITS
+        visitor = tile + 1
+        own = tile * SIDES
+        start = self.cells[tile]
+        self._lift(start)
+        ground[start & WINDOW] ^= visitor << VISITOR
+        cell = start
+        around = ground[start & WINDOW] & ALL_SIDES
+        reached: i64 = 0
+        left: i64 = 0  # how many cells are waiting
+        while True:
+            # The cell to go on with stays in local variables: to read it back from an array takes longer.
+            ahead: i64 = NOWHERE
+            around_ahead: i64 = 0
+            at = around * MAX_EXITS
+            end = at + exit_counts[around]
+            while at < end:
+                next_cell = cell + exits[at]
+                there = ground[next_cell & WINDOW]
+                if there >> VISITOR != visitor:
+                    ground[next_cell & WINDOW] = (there & UNVISITED) | (visitor << VISITOR)
+                    code = ((there >> LOWEST_CODE) & CODE) - 1
+                    if own <= code < own + SIDES:
+                        # A code may not name the tile that slides.
+                        code = ((there >> SECOND_CODE) & CODE) - 1
+                    flags[base + code] = 1
+                    reached += 1
+                    if ahead != NOWHERE:
+                        waiting[left] = ahead
+                        left += 1
+                    ahead = next_cell
+                    around_ahead = there & ALL_SIDES
+                at += 1
+            if ahead != NOWHERE:
+                cell = ahead
+                around = around_ahead
+            elif left > 0:
+                left -= 1
+                cell = waiting[left]
+                around = ground[cell & WINDOW] & ALL_SIDES
+            else:
+                break
+        ground[start & WINDOW] ^= visitor << VISITOR
+        self._lift(start)
+        return reached
 
     def encode_cell(self, tile: i64, cell: i64) -> i64:
         """Encode an empty cell relative to the lowest tile beside it other than `tile`: neighbour * 6 + side."""

@@ -3,7 +3,7 @@
 from typing import Final
 
 from librt.vecs import vec
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64, mypyc_attr, u8
 
 from sevenhues.core import bits
 from sevenhues.core.arrays import as_array, as_list
@@ -23,7 +23,7 @@ from sevenhues.games.flip_and_slide.pieces import (
     Deal,
 )
 from sevenhues.games.flip_and_slide.rainbows import rainbow_tiles, tiles_of_hue
-from sevenhues.games.flip_and_slide.repetition import hash_of, same_turn_start
+from sevenhues.games.flip_and_slide.repetition import hash_of, same_turn_start, write_turn_start
 
 # Phases: the kind of move that the seat to act must make.
 PLACE: Final = 0  # FS-5
@@ -73,7 +73,7 @@ class FlipAndSlidePosition(Position):
 
         # FS-16 The start of every turn since the last flip; earlier ones cannot recur. See repetition.
         self.hashes: list[int] = []
-        self.turn_starts: list[list[int]] = []
+        self.turn_starts: list[bytes] = []
         self.stood: i64 = 0  # how often the position at the start of this turn has occurred, this time included
 
         self.last_kind: i64 = NO_MOVE
@@ -91,7 +91,9 @@ class FlipAndSlidePosition(Position):
         return [] if self.phase == OVER else [self.turn]
 
     def pick_seat(self, rng: Rng) -> int:
-        return NOBODY if self.phase == OVER else self.turn
+        if self.phase == OVER:
+            return NOBODY
+        return self.turn
 
     def player_tile(self, seat: i64) -> i64:
         """Return the number of a seat's player tile."""
@@ -131,6 +133,26 @@ class FlipAndSlidePosition(Position):
                 count = patch.write_slides(tile, self.max_spaces, self.put_base(tile), rim, moves, count)
         return moves[:count]
 
+    def mark_legal(self, seat: int, flags: vec[u8], start: i64) -> int:
+        if seat != self.turn or self.phase != ACT or self.short_slides:
+            return super().mark_legal(seat, flags, start)
+        patch = self.patch
+        count: i64 = 0
+        flips = self.flippable()
+        while flips:
+            flags[start + bits.lowest(flips)] = 1
+            flips &= flips - 1
+            count += 1
+        rim = patch.code_rim()
+        movable = self._movable()
+        while movable:
+            tile = bits.lowest(movable)
+            movable &= movable - 1
+            if not patch.is_cut_tile(tile):
+                count += patch.mark_slides(tile, flags, start + self.put_base(tile))
+        patch.clear_rim(rim)
+        return count
+
     def pick(self, seat: int, rng: Rng) -> int:
         patch = self.patch
         mine = self.player_tile(self.turn)
@@ -166,13 +188,11 @@ class FlipAndSlidePosition(Position):
     def flippable(self) -> i64:
         """FS-7 Return the clovers with an open edge, as bits."""
         left = self.clovers()
-        tiles: i64 = 0
-        tile: i64 = 0
+        tiles = left
         while left:
-            if left & 1 and self.patch.neighbours(tile) != ALL_SIDES:
-                tiles |= bit(tile)
-            left >>= 1
-            tile += 1
+            if self.patch.neighbours(bits.lowest(left)) == ALL_SIDES:
+                tiles ^= left & -left
+            left &= left - 1
         return tiles
 
     def slidable(self) -> i64:
@@ -182,13 +202,11 @@ class FlipAndSlidePosition(Position):
     def _movable(self) -> i64:
         """Return the slidable tiles that can take a step (FS-9), as bits; FS-10 is not checked."""
         left = self.slidable()
-        tiles: i64 = 0
-        tile: i64 = 0
+        tiles = left
         while left:
-            if left & 1 and steps(self.patch.neighbours(tile)):
-                tiles |= bit(tile)
-            left >>= 1
-            tile += 1
+            if steps(self.patch.neighbours(bits.lowest(left))) == 0:
+                tiles ^= left & -left
+            left &= left - 1
         return tiles
 
     def _jumps(self) -> list[int]:
@@ -315,8 +333,7 @@ class FlipAndSlidePosition(Position):
     def _record_turn_start(self) -> None:
         """FS-16 Record the position at the start of a turn and count how often it has occurred."""
         turn_hash = hash_of(self.deal, self.patch, self.up, self.barred, self.turn)
-        turn_start: list[int] = [self.patch.cells[tile] for tile in range(self.deal.size)]
-        turn_start += [self.barred, self.turn]
+        turn_start = write_turn_start(self.deal, self.patch, self.barred, self.turn)
         self.stood = 1
         for i in range(len(self.hashes)):
             # Different positions may have equal hashes.

@@ -109,7 +109,9 @@ class NimblePosition(Position):
         return [] if self.end else ALL_SEATS[self.seats].copy()
 
     def pick_seat(self, rng: Rng) -> int:
-        return NOBODY if self.end else rng.below(self.seats)
+        if self.end:
+            return NOBODY
+        return rng.below(self.seats)
 
     def legal(self, seat: int) -> list[int]:
         if self.end or not 0 <= seat < self.seats:
@@ -133,7 +135,9 @@ class NimblePosition(Position):
     def _stacks_for(self, card: i64) -> i64:
         """Return the stacks on which the table accepts a card, as bits."""
         # NB-15 An audit takes place after the game: until then any card may be placed on any stack.
-        return ALL_STACKS if self.audit else self.fitting(card)
+        if self.audit:
+            return ALL_STACKS
+        return self.fitting(card)
 
     def fitting(self, card: i64) -> i64:
         """NB-7 Return the stacks whose top card's circle has the card's frame colour, as bits."""

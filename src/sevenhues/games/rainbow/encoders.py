@@ -97,16 +97,22 @@ class RainbowObservation(Encoder[RainbowPosition]):
             owner = 1 - me if i else me
             for slot in range(HAND_SIZE):
                 card = card_in(position.hands, owner, slot)
-                numbers[at] = NOTHING if card == NO_CARD else known.facing(card)
+                numbers[at] = NOTHING
+                if card != NO_CARD:
+                    numbers[at] = known.facing(card)
                 at += 1
         for flip in range(2):
             for place in range(MAX_ROW_LENGTH):
-                entry = row_entry(position.row, place) ^ flip
-                numbers[at] = known.face(entry >> 1, entry & 1) if place < position.row_length else NOTHING
+                numbers[at] = NOTHING
+                if place < position.row_length:
+                    entry = row_entry(position.row, place) ^ flip
+                    numbers[at] = known.face(entry >> 1, entry & 1)
                 at += 1
         deck: i64 = position.deck_count()
         numbers[at] = deck
-        numbers[at + 1] = NOTHING if deck == 0 else known.facing(position.back if me else position.front)
+        numbers[at + 1] = NOTHING
+        if deck:
+            numbers[at + 1] = known.facing(position.back if me else position.front)
         numbers[at + 2] = bits.count(position.pile_1 if me else position.pile_0)
         numbers[at + 3] = bits.count(position.pile_0 if me else position.pile_1)
 

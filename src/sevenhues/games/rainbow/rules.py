@@ -85,7 +85,9 @@ class RainbowPosition(Position):
         return [] if self.over else [self.turn]
 
     def pick_seat(self, rng: Rng) -> int:
-        return NOBODY if self.over else self.turn
+        if self.over:
+            return NOBODY
+        return self.turn
 
     def legal(self, seat: int) -> list[int]:
         if self.over or seat != self.turn:

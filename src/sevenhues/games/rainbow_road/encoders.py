@@ -81,15 +81,20 @@ class RoadObservation(Encoder[RoadPosition]):
     def write(self, position: RoadPosition, seat: int, numbers: vec[i64], start: i64) -> None:
         me: i64 = max(seat, 0)
         other = 1 - me
-        hand = 0 if seat < 0 else position.hand(me)
-        held = 0 if seat < 0 else position.held(me)
+        hand: i64 = 0
+        held: i64 = 0
+        if seat >= 0:
+            hand = position.hand(me)
+            held = position.held(me)
         used_0 = position.dealt_pranks_0 & ~position.held_0
         used_1 = position.dealt_pranks_1 & ~position.held_1
         my_used = used_1 if me else used_0
         other_used = used_0 if me else used_1
         my_gains = position.gains_1 if me else position.gains_0
         other_gains = position.gains_0 if me else position.gains_1
-        current_round = position.round if position.round < ROUNDS else ROUNDS - 1
+        current_round = position.round
+        if current_round == ROUNDS:  # the game is over
+            current_round -= 1
         numbers[start] = 1 if position.phase != OVER and position.turn == me else 0
         numbers[start + 1] = position.phase
         numbers[start + 2] = position.round
@@ -133,7 +138,9 @@ class RoadObservation(Encoder[RoadPosition]):
 
 def spot_seen_from(seat: i64, spot: i64) -> i64:
     """Convert a spot, or NO_SPOT, to count from the first spot of a seat's half."""
-    return NO_SPOT if spot == NO_SPOT else seen_from(seat, spot)
+    if spot == NO_SPOT:
+        return NO_SPOT
+    return seen_from(seat, spot)
 
 
 class RoadInformationState(Encoder[RoadPosition]):

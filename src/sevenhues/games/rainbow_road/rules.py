@@ -57,7 +57,9 @@ class RoadPosition(RoadBoard):
         return [] if self.phase == OVER else [self.turn]
 
     def pick_seat(self, rng: Rng) -> int:
-        return NOBODY if self.phase == OVER else self.turn
+        if self.phase == OVER:
+            return NOBODY
+        return self.turn
 
     def legal(self, seat: int) -> list[int]:
         if self.phase == OVER or seat != self.turn:
@@ -101,7 +103,9 @@ class RoadPosition(RoadBoard):
 
     def usable(self) -> i64:
         """RR-20 Return the pranks that the mover may use now: those in hand, with the Rain Fairy, once a round."""
-        return 0 if self.pranked or self.phase != RAIN else self.held(self.turn)
+        if self.pranked or self.phase != RAIN:
+            return 0
+        return self.held(self.turn)
 
     def recyclable(self) -> i64:
         """RR-27 Return the marked spots without the Sunny Fairy, as bits."""
@@ -239,7 +243,9 @@ class RoadPosition(RoadBoard):
         """RR-10 Begin the move of a fairy by a seat."""
         self.phase = phase
         self.turn = seat
-        self.ways = bit(BACK) if self.clockwise else BOTH_WAYS
+        self.ways = BOTH_WAYS
+        if self.clockwise:
+            self.ways = bit(BACK)
         self.hopped = False
         self.origin = self.standing()
 

@@ -70,9 +70,77 @@ def missing_colours(board: SearchBoard) -> i64:
 
 def distance(board: SearchBoard, me: i64) -> i64:
     """Return the distance of a player tile from a rainbow, in quarters of an action; 0 is a win."""
+    find_links(board)
+    return linked_distance(board, me)
+
+
+def find_links(board: SearchBoard) -> None:
+    """Find the cheapest chains that end at each face-up tile, and the links of chains that can touch a player tile."""
     cells = board.patch.cells
-    apart_cost = board.cost  # by tile: of the cheapest chain that ends there
-    joined_cost = board.joined_cost  # by tile: of the cheapest that also touches the player tile
+    spaces = SPACES_BETWEEN
+    cost = board.cost  # by tile: of the cheapest chain that ends there
+    chained = board.chained
+    hue_starts = board.hue_starts
+    link_ends = board.link_ends
+    count: i64 = 0
+    links: i64 = 0
+    earlier_cost: i64 = 0  # the cost of bringing all earlier colours
+    hue: i64 = 0
+    while hue < HUES:
+        hue_starts[hue] = count
+        tiles = board.shown[hue]
+        while tiles:
+            tile = lowest(tiles)
+            tiles &= tiles - 1
+            cell = cells[tile]
+            least: i64 = earlier_cost
+            between_cost: i64 = 0
+            gap: i64 = 0
+            while gap < hue:
+                earlier = hue - 1 - gap
+                i = hue_starts[earlier]
+                end = hue_starts[earlier + 1]
+                if i == end:
+                    between_cost += SEEK
+                    gap += 1
+                    continue
+                while i < end:
+                    other = chained[i]
+                    if spaces[(cell - cells[other]) & WINDOW] <= gap + 1:
+                        gap_cost = between_cost
+                        chain_cost = cost[other] + gap_cost
+                        if gap == 1 and chain_cost < least and not _gap_is_open(board, tile, other):
+                            gap_cost += CLEAR
+                            chain_cost += CLEAR
+                        if chain_cost < least:
+                            least = chain_cost
+                        if chain_cost < earlier_cost + TOUCH:
+                            board.link_tile[links] = other
+                            board.link_cost[links] = gap_cost
+                            links += 1
+                    i += 1
+                between_cost += BRING
+                gap += 1
+            cost[tile] = least
+            chained[count] = tile
+            link_ends[count] = links
+            count += 1
+        if count > hue_starts[hue]:
+            earlier_cost += BRING
+        else:
+            earlier_cost += SEEK
+        hue += 1
+        hue_starts[hue] = count
+
+
+def linked_distance(board: SearchBoard, me: i64) -> i64:
+    """Return the distance of a player tile after `find_links`."""
+    cost = board.cost
+    joined_cost = board.joined_cost  # by tile: of the cheapest chain that ends there and touches the player tile
+    chained = board.chained
+    hue_starts = board.hue_starts
+    link_tile = board.link_tile
+    link_cost = board.link_cost
     beside = board.patch.touching[me]
     if board.red_start:
         beside &= board.shown[0]
@@ -82,43 +150,36 @@ def distance(board: SearchBoard, me: i64) -> i64:
         total += BRING if board.shown[hue] else SEEK
         hue += 1
     best: i64 = total + TOUCH
-    earlier_cost: i64 = 0  # the cost of bringing all earlier colours
+    later_cost = total  # the cost of bringing all later colours
+    earlier_cost: i64 = 0
+    at: i64 = 0
+    link: i64 = 0
     hue = 0
     while hue < HUES:
-        tiles = board.shown[hue]
-        hue_cost: i64 = BRING if tiles else SEEK
-        while tiles:
-            tile = lowest(tiles)
-            tiles &= tiles - 1
-            apart: i64 = earlier_cost
-            joined: i64 = earlier_cost + TOUCH
-            gap: i64 = 0
-            between_cost: i64 = 0
-            while gap < hue:
-                earlier = hue - 1 - gap
-                others = board.shown[earlier]
-                while others:
-                    other = lowest(others)
-                    others &= others - 1
-                    if SPACES_BETWEEN[(cells[tile] - cells[other]) & WINDOW] <= gap + 1:
-                        gap_cost = between_cost
-                        if gap == 1 and apart_cost[other] + gap_cost < apart and not _gap_is_open(board, tile, other):
-                            gap_cost += CLEAR
-                        if apart_cost[other] + gap_cost < apart:
-                            apart = apart_cost[other] + gap_cost
-                        if joined_cost[other] + gap_cost < joined:
-                            joined = joined_cost[other] + gap_cost
-                between_cost += BRING if board.shown[earlier] else SEEK
-                gap += 1
+        end = hue_starts[hue + 1]
+        hue_cost: i64 = SEEK
+        if at < end:
+            hue_cost = BRING
+        later_cost -= hue_cost
+        while at < end:
+            tile = chained[at]
+            link_end = board.link_ends[at]
             if (beside >> tile) & 1:
-                joined = apart
-            elif apart + TOUCH < joined:
-                joined = apart + TOUCH
-            apart_cost[tile] = apart
+                joined = cost[tile]
+                link = link_end
+            else:
+                joined = earlier_cost + TOUCH
+                if cost[tile] < earlier_cost:
+                    joined = cost[tile] + TOUCH
+                while link < link_end:
+                    linked = joined_cost[link_tile[link]] + link_cost[link]
+                    if linked < joined:
+                        joined = linked
+                    link += 1
             joined_cost[tile] = joined
-            rest = total - earlier_cost - hue_cost
-            if joined + rest < best:
-                best = joined + rest
+            if joined + later_cost < best:
+                best = joined + later_cost
+            at += 1
         earlier_cost += hue_cost
         hue += 1
     return best

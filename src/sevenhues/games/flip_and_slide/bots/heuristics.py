@@ -162,12 +162,14 @@ def levels() -> list[Level]:
             "Plans its turn and sees wins in one action, but overlooks things.",
             "greedy",
             PlanningHeuristics(PLAYER),
+            fixed_simulations=12,
         ),
         Level(
             "expert",
             "Finds every winning turn and leaves you none, but flips at random.",
             "greedy",
             PlanningHeuristics(EXPERT),
+            fixed_simulations=12,
         ),
         Level(
             "master",
@@ -175,5 +177,6 @@ def levels() -> list[Level]:
             "flat",
             PlanningHeuristics(MASTER),
             64,
+            fixed_simulations=4,
         ),
     ]

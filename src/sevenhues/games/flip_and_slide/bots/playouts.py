@@ -10,7 +10,7 @@ from mypy_extensions import i64
 
 from sevenhues.core.bits import bit, count, nth
 from sevenhues.core.rng import Rng
-from sevenhues.games.flip_and_slide.bots.distance import FAR, distance
+from sevenhues.games.flip_and_slide.bots.distance import FAR, find_links, linked_distance
 from sevenhues.games.flip_and_slide.bots.search_board import SearchBoard
 from sevenhues.games.flip_and_slide.bots.win_search import SURE, rainbow, two_actions_chance, wins
 from sevenhues.games.flip_and_slide.geometry import NOWHERE
@@ -28,13 +28,14 @@ def race_lead(board: SearchBoard, seat: i64) -> i64:
     """Score a seat: the distance of the nearest other seat minus twice its own, in quarters of an action."""
     nearest: i64 = FAR
     other: i64 = 0
+    find_links(board)
     while other < board.seats:
         if other != seat:
-            far = distance(board, board.tiles + other)
+            far = linked_distance(board, board.tiles + other)
             if far < nearest:
                 nearest = far
         other += 1
-    return nearest - 2 * distance(board, board.tiles + seat)
+    return nearest - 2 * linked_distance(board, board.tiles + seat)
 
 
 def turn_end_winner(board: SearchBoard, seat: i64) -> i64:

@@ -47,6 +47,13 @@ class SearchBoard:
         self.violet_length: i64 = 0  # and from violet
         self.cost: vec[i64] = vec[i64]([0] * 64)  # by tile, used by distance
         self.joined_cost: vec[i64] = vec[i64]([0] * 64)
+        # Results of distance.find_links: the face-up tiles by hue, where each hue begins, and the links to earlier
+        # tiles with their costs; `link_ends` has for each of the face-up tiles the end of its links.
+        self.chained: vec[i64] = vec[i64]([0] * deal.size)
+        self.hue_starts: vec[i64] = vec[i64]([0] * (HUES + 1))
+        self.link_tile: vec[i64] = vec[i64]([0] * (deal.size * deal.size))
+        self.link_cost: vec[i64] = vec[i64]([0] * (deal.size * deal.size))
+        self.link_ends: vec[i64] = vec[i64]([0] * deal.size)
         self.slides = SlideList(deal.size)
         self._count_colours()
 

@@ -95,16 +95,24 @@ def rain_walk(numbers: i64, at: i64, sunny: i64, way: i64, climbs: bool, origin:
 
 def rain_run(numbers: i64, at: i64, sunny: i64, way: i64, climbs: bool, origin: i64) -> i64:
     """Return the points of the Rain Fairy's walk to its end."""
+    # Most of a search is spent here, so nothing is called.
+    step: i64 = RING - 1 if way else 1
+    last = (numbers >> (NUMBER_BITS * at)) & 7
     count: i64 = 0
-    here = at
+    spot = at
     while True:
-        spot = next_spot(numbers, here, way)
-        if spot == sunny or not in_order(numbers, here, spot, climbs):
+        spot += step
+        if spot >= RING:
+            spot -= RING
+        number = (numbers >> (NUMBER_BITS * spot)) & 7
+        if number == 0:
+            continue
+        if spot == sunny or (number < last if climbs else number > last):
             return count
         count += 1
-        here = spot
         if spot == origin:
             return count
+        last = number
 
 
 def in_order(numbers: i64, here: i64, spot: i64, climbs: bool) -> bool:
@@ -144,13 +152,14 @@ class RainMoves:
         if prank == SKIP:
             return self._max_hop_points(2)
         best: i64 = -1
+        free = self._free_spots()
         if prank == EXCHANGE:
             high: i64 = 1
             while high < RING:
-                if self._free(high):
+                if (free >> high) & 1:
                     low: i64 = 0
                     while low < high:
-                        if self._free(low):
+                        if (free >> low) & 1:
                             points = self._max_points(self._exchanged(low, high), self.rain)
                             if points > best:
                                 best = points
@@ -169,7 +178,7 @@ class RainMoves:
                             if points > best:
                                 best = points
                         number += 1
-            elif self._free(spot):
+            elif (free >> spot) & 1:
                 if prank == TRASH:
                     points = self._max_points(self._with(spot, 0), self.rain)
                 else:
@@ -201,6 +210,16 @@ class RainMoves:
             way += 1
         return best
 
+    def _free_spots(self) -> i64:
+        """Return the spots with a card and no fairy, as bits."""
+        free: i64 = 0
+        spot: i64 = 0
+        while spot < RING:
+            if self._free(spot):
+                free |= bit(spot)
+            spot += 1
+        return free
+
     def _free(self, spot: i64) -> bool:
         """Tell whether a spot has a card and no fairy."""
         return number_at(self.numbers, spot) != 0 and spot != self.sunny and spot != self.rain
@@ -210,7 +229,7 @@ class RainMoves:
         return self.numbers ^ (number_at(self.numbers, spot) ^ number) << (NUMBER_BITS * spot)
 
     def _exchanged(self, one: i64, other: i64) -> i64:
-        change = number_at(self.numbers, one) ^ number_at(self.numbers, other)
+        change = (self.numbers >> (NUMBER_BITS * one) ^ self.numbers >> (NUMBER_BITS * other)) & 7
         return self.numbers ^ (change << (NUMBER_BITS * one) | change << (NUMBER_BITS * other))
 
     def results(self, pranks: i64, thorough: bool) -> list[int]:

@@ -96,6 +96,18 @@ def levels() -> list[Level]:
             RoadHeuristics(),
         ),
         Level("player", "Sees your reply coming, but not your pranks, and does not count cards.", "flat", player),
-        Level("expert", "Counts cards and thinks the round through, but plays its best ones early.", "flat", expert),
-        Level("master", "Thinks rounds ahead, saves its best cards and plays the end perfectly.", "flat", master),
+        Level(
+            "expert",
+            "Counts cards and thinks the round through, but plays its best ones early.",
+            "flat",
+            expert,
+            fixed_simulations=10,
+        ),
+        Level(
+            "master",
+            "Thinks rounds ahead, saves its best cards and plays the end perfectly.",
+            "flat",
+            master,
+            fixed_simulations=25,
+        ),
     ]
