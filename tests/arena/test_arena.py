@@ -214,6 +214,8 @@ def test_failing_own_bot_is_reported_with_its_traceback(own: Path, jobs: str) ->
         (["--bots", "random,random"], "the bot random is named twice"),
         (["--bots", "random,genius"], "Rainbow has no bot 'genius'; its bots: random, greedy, flat, ismcts, seedling"),
         (["--bots", "random,player", "--budget", "long"], "a time such as 200ms"),
+        (["--bots", "random,player@long"], "a time such as 200ms"),
+        (["--bots", "player@4,player@4"], "the bot player@4 is named twice"),
         (["--bots", "random,player", "--seats", "3"], "Rainbow is for 2 seats, not 3"),
         (["--bots", "random,player", "-n", "0"], "0 is not in the range x>=1"),
         (["--bots", "random", "--bot", "mine.py"], "given as FILE.py:CLASS, not 'mine.py'"),
@@ -222,6 +224,16 @@ def test_failing_own_bot_is_reported_with_its_traceback(own: Path, jobs: str) ->
 )
 def test_invalid_matches_are_refused(args: list[str], message: str) -> None:
     assert message in error_message(invoke("arena", "rainbow", *args), 2)
+
+
+def test_each_bot_searches_with_its_own_budget() -> None:
+    bots = "ismcts@3,ismcts@6,ismcts"
+    args = ("arena", "rainbow", "--bots", bots, "-n", "2", "--seed", "own", "--budget", "4", "--json")
+    speeds = {row["bot"]: row for row in json.loads(invoke(*args).stdout)["bots"]}
+    simulations = {
+        name: round(row["simulations_per_second"] / row["decisions_per_second"]) for name, row in speeds.items()
+    }
+    assert simulations == {"ismcts@3": 3, "ismcts@6": 6, "ismcts": 4}
 
 
 @pytest.mark.slow

@@ -25,7 +25,7 @@ DIGEST_LENGTH: Final = 12  # hexadecimal digits
 class Player:
     """A bot in the arena. `file` and `attribute` are set for one from a file, `model` for a language model."""
 
-    name: str
+    name: str  # of a level with a budget of its own: level@budget
     file: str = ""
     attribute: str = ""
     model: str = ""
@@ -51,13 +51,16 @@ class Player:
         if self.file:
             bot: Bot = _load_attribute(self.file, self.attribute)()
             return bot
-        return make(game, self.name, budget)
+        level, own_budget = _split_budget(self.name)
+        return make(game, level, own_budget or budget)
 
     def reactions(self, game: Game[Any]) -> ReactionModel[Any]:
         """Return the reaction model for races: that of the level, or the default one for a bot without a level."""
         if self.file or self.model or (self.sees_hidden and not game.bot_support().levels()):
             return ReactionModel()
-        return game.bot_support().levels()[-1].reactions if self.sees_hidden else find(game, self.name).reactions
+        if self.sees_hidden:
+            return game.bot_support().levels()[-1].reactions
+        return find(game, _split_budget(self.name)[0]).reactions
 
 
 def parse_players(game: Game[Any], text: str) -> list[Player]:
@@ -67,7 +70,10 @@ def parse_players(game: Game[Any], text: str) -> list[Player]:
 
 
 def _parse_player(game: Game[Any], text: str) -> Player:
-    """Parse a player: a level, a network as net:FILE or look:FILE, or a language model as model:NAME."""
+    """Parse a player: a level, a network as net:FILE or look:FILE, or a language model as model:NAME.
+
+    A level may have a budget of its own: master@400 or master@200ms.
+    """
     prefix, _, rest = text.partition(":")
     if text.startswith(NETWORK_PREFIXES):
         return Player(f"{prefix}:{Path(rest).stem}", rest, digest=_digest(rest))
@@ -78,7 +84,15 @@ def _parse_player(game: Game[Any], text: str) -> Player:
         require_httpx()
         server_url()
         return Player(text, model=rest)
-    return Player(find(game, text).name)
+    name, budget = _split_budget(text)
+    level = find(game, name).name
+    return Player(level if budget is None else f"{level}@{budget.text()}")
+
+
+def _split_budget(text: str) -> tuple[str, Budget | None]:
+    """Split level@budget into its parts; the budget is None for a level alone."""
+    level, separator, budget = text.partition("@")
+    return level, Budget.parse(budget) if separator else None
 
 
 def player_from_file(text: str) -> Player:

@@ -72,7 +72,8 @@ def list_bots(game: Game[Any]) -> None:
     default="",
     type=BotName(),
     metavar="A,B,…",
-    help="Bots by name (see `sevenhues bots GAME`), networks as net:FILE or look:FILE, language models as model:NAME.",
+    help="Bots by name (see `sevenhues bots GAME`), also with a --budget of their own as NAME@400 or NAME@200ms; "
+    "networks as net:FILE or look:FILE, language models as model:NAME.",
 )
 @click.option("--bot", "files", multiple=True, metavar="FILE.py:CLASS", help="Your own bot; can be repeated.")
 @click.option(
