@@ -4,7 +4,7 @@ For every seat, the chance at the start, its own choices (0 or less), the choice
 of events outside the rules (such as a resignation) add up to the result. See docs/analysis.md.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from itertools import pairwise
 from typing import Any, Final
 
@@ -32,6 +32,24 @@ def analyse(record: Record, seed: str = "", simulations: int = 0, progress: Prog
     The same record, seed and number of simulations give the same report. `progress` is called with the number of
     plies that are done and the number of all plies.
     """
+    steps = analyse_in_steps(record, seed, simulations)
+    while True:
+        try:
+            done, of = next(steps)
+        except StopIteration as end:
+            report: dict[str, Any] = end.value
+            return report
+        if progress is not None:
+            progress(done, of)
+
+
+def analyse_in_steps(
+    record: Record, seed: str = "", simulations: int = 0
+) -> Generator[tuple[int, int], None, dict[str, Any]]:
+    """Do what `analyse` does, and yield the number of plies that are done, and of all, before each ply and at the end.
+
+    So a caller with one thread can do other things between the plies.
+    """
     positions = [position.copy() for position in replay(record)]
     report: dict[str, Any] = {
         "version": VERSION,
@@ -48,8 +66,9 @@ def analyse(record: Record, seed: str = "", simulations: int = 0, progress: Prog
     if record.game.simultaneous:
         report["race_report"] = _race_report(record)
     else:
-        evaluator = Evaluator(record.game, simulations)
-        report |= _ChanceAnalysis(record, positions, evaluator, seed, progress).report()
+        chances = _ChanceAnalysis(record, positions, Evaluator(record.game, simulations), seed)
+        yield from chances.evaluate()
+        report |= chances.report()
     return report
 
 
@@ -67,9 +86,7 @@ def _race_report(record: Record) -> dict[str, Any] | None:
 class _ChanceAnalysis:
     """Computes every seat's chance before each move, and the effect of each move."""
 
-    def __init__(
-        self, record: Record, positions: list[Position], evaluator: Evaluator, seed: str, progress: Progress | None
-    ) -> None:
+    def __init__(self, record: Record, positions: list[Position], evaluator: Evaluator, seed: str) -> None:
         self.record = record
         self.positions = positions
         self.evaluator = evaluator
@@ -79,16 +96,18 @@ class _ChanceAnalysis:
         self.before: list[list[float]] = []  # chances before each ply, and at the end
         self.after: list[list[float]] = []  # chances after each choice, before its consequences are known
         self.best_moves: list[int] = []
-        steps = len(record.moves) + 1
+        self.bias = 0.0
+
+    def evaluate(self) -> Generator[tuple[int, int], None, None]:
+        """Evaluate every ply; yield the number of plies that are done, and of all."""
+        steps = len(self.record.moves) + 1
         evaluations: list[Evaluation | None] = []
         for ply in range(steps):
-            if progress is not None:
-                progress(ply, steps)
+            yield ply, steps
             evaluations.append(self._evaluate(ply))
         self.bias = _estimate_bias(evaluations)
         self._fill(evaluations)
-        if progress is not None:
-            progress(steps, steps)
+        yield steps, steps
 
     def _evaluate(self, ply: int) -> Evaluation | None:
         """Evaluate the decision of a ply; None if there was only one legal move, or the game was over."""
