@@ -7,6 +7,7 @@ from hashlib import sha256
 from itertools import count
 from unicodedata import category, normalize
 
+from sevenhues.server.table.errors import Refused
 from sevenhues.server.table.ids import ADJECTIVES, ANIMALS
 
 MAX_NAME = 40  # characters
@@ -39,6 +40,15 @@ def clean_name(name: str) -> str | None:
     if any(PILED_UP.search(marks) for marks in _runs_of_marks(clean)):
         return None
     return None if skeleton(clean).startswith(skeleton("bot:")) else clean
+
+
+def check_name(text: str) -> str:
+    """Return a chosen name in its plainest form; raise Refused if it cannot be shown."""
+    name = clean_name(text)
+    if name is None:
+        what = "name: use at most 40 visible characters, and no bot: at the beginning"
+        raise Refused("bad-request", what=what)
+    return name
 
 
 def _runs_of_marks(name: str) -> list[str]:
