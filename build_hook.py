@@ -1,13 +1,14 @@
 """Build hook of the wheel: compiles the rules with mypyc and includes the browser client.
 
 Without a C compiler the wheel has the same modules, uncompiled. The compiler works on a copy of src/. The browser
-client is in src/sevenhues/web: `make web` builds it there, and this hook builds it if it is missing and npm is
-installed. An sdist includes the client, so building a wheel from an sdist does not need Node.
+client, with the parts of offline play, is in src/sevenhues/web: `make web` builds it there, and this hook builds it if
+it is missing and npm is installed. An sdist includes the client, so building a wheel from an sdist does not need Node.
 """
 
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -65,7 +66,8 @@ class ClientMissing(Exception):
 
 def build_client(root: Path) -> None:
     """Build the browser client if it is missing, unless SEVENHUES_WITHOUT_CLIENT=1 is set."""
-    if (root / "src/sevenhues/web/index.html").exists() or os.environ.get("SEVENHUES_WITHOUT_CLIENT") == "1":
+    built = [root / "src/sevenhues/web" / name for name in ("index.html", "offline/parts.json")]
+    if all(path.exists() for path in built) or os.environ.get("SEVENHUES_WITHOUT_CLIENT") == "1":
         return
     advice = (
         "The browser client has not been built. Run `make web` first: it installs Node, and needs an npm registry. "
@@ -74,9 +76,9 @@ def build_client(root: Path) -> None:
     npm = shutil.which("npm")
     if npm is None:
         raise ClientMissing(advice)
-    for step in (["ci"], ["run", "build"]):
-        if subprocess.run([npm, *step], cwd=root / "web").returncode:
-            raise ClientMissing(f"npm {' '.join(step)} failed. {advice}")
+    for step in ([npm, "ci"], [npm, "run", "build"], [sys.executable, "offline_parts.py"]):
+        if subprocess.run(step, cwd=root / "web").returncode:
+            raise ClientMissing(f"{' '.join(step)} failed. {advice}")
 
 
 class CompilerFailed(Exception):

@@ -130,10 +130,14 @@ class Client:
         path = f"/api/tables/{table_of(link)}/replay?view={view}&from={start}&most={most}"
         return await self._request("GET", path, protocol.Replay)
 
-    async def upload(self, text: str) -> TableInfo:
-        """Create a finished table from a record, so that its replay has a link."""
+    async def upload(self, text: str, offline_id: str | None = None) -> TableInfo:
+        """Create a finished table from a record, so that its replay has a link.
+
+        A game that was played without a server has an id there; another upload with it returns the same table.
+        """
         headers = {"content-type": "application/json"}
-        answer = await self._send("POST", "/api/records", content=text.encode(), headers=headers)
+        query = {} if offline_id is None else {"offline_id": offline_id}
+        answer = await self._send("POST", "/api/records", content=text.encode(), headers=headers, params=query)
         return msgspec.json.decode(answer.content, type=TableInfo)
 
     async def branch(self, link: str, ply: int, seat: int, level: str | None = None) -> TableInfo:
@@ -209,6 +213,7 @@ class Live:
         self._socket: ClientConnection | None = None
         self._pending: dict[str, tuple[bytes, asyncio.Future[protocol.Accepted]]] = {}
         self._selection: bytes | None = None  # the last SelectViews message
+        self._visible: bytes | None = None  # the last Visible message
         self._messages: asyncio.Queue[protocol.FromServer | None] = asyncio.Queue()
         self._runner: asyncio.Task[None] | None = None
         self._revealing: asyncio.Task[None] | None = None
@@ -307,6 +312,11 @@ class Live:
         self._selection = _encoder.encode(protocol.SelectViews(list(seats), text))
         await self._send(self._selection)
 
+    async def set_visible(self, visible: bool) -> None:
+        """Report that a person looks at the table, or does not any more: while they look, they are not notified."""
+        self._visible = _encoder.encode(protocol.Visible(visible))
+        await self._send(self._visible)
+
     def proven(self) -> bool:
         """Check the proof of a finished game: the commitments are those that we kept, and our entropy is in it.
 
@@ -399,7 +409,7 @@ class Live:
             self._messages.put_nowait(None)
 
     async def _receive(self, socket: ClientConnection) -> None:
-        for data in [self._selection, *[data for data, _ in self._pending.values()]]:
+        for data in [self._selection, self._visible, *[data for data, _ in self._pending.values()]]:
             if data is not None:
                 await socket.send(data.decode())
         self._socket = socket

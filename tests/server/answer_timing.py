@@ -185,7 +185,7 @@ async def measure_bots(count: int) -> None:
     forced: list[float] = []
     free: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
-        live_tables = await open_live_tables(Path(folder), min_move_ms=Settings().bot_min_move_ms)
+        live_tables = await open_live_tables(Path(folder), min_move_ms=Settings(Path(folder)).bot_min_move_ms)
         spec = TableSpec((SeatSpec("bot", level="player"), SeatSpec("bot", level="player")), public=True)
         tables: list[Table] = []
         while sum(table.ply for table in tables) < count:

@@ -1,11 +1,12 @@
 """Live tables in this process, without a server: stores that fail and clocks that tests set."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from sevenhues.core import registry
 from sevenhues.server.live.live_tables import LiveTables
+from sevenhues.server.notifications.notices import Notice
 from sevenhues.server.settings import Settings
 from sevenhues.server.store import StoreFailed, Summary
 from sevenhues.server.store.sqlite import SqliteStore
@@ -32,11 +33,13 @@ class FailingStore(SqliteStore):
     failing: tuple[type, ...] = ()
     failures = 0
 
-    async def append(self, table: str, number: int, at: int, event: Event, summary: Summary | None) -> None:
+    async def append(
+        self, table: str, number: int, at: int, event: Event, summary: Summary | None, notices: Sequence[Notice] = ()
+    ) -> None:
         if isinstance(event, self.failing):
             self.failures += 1
             raise StoreFailed("the disk is full")
-        await super().append(table, number, at, event, summary)
+        await super().append(table, number, at, event, summary, notices)
 
 
 async def open_live_tables(

@@ -39,8 +39,16 @@ def port_of(bound: socket.socket) -> int:
 class ServerProcess:
     """Serves a data directory at one port, which stays the same when the server is started again."""
 
-    def __init__(self, data: Path, *options: str, bot_min_move_ms: int = 0, max_file_bytes: int | None = None) -> None:
+    def __init__(
+        self,
+        data: Path,
+        *options: str,
+        bot_min_move_ms: int = 0,
+        max_file_bytes: int | None = None,
+        package: Path | None = None,
+    ) -> None:
         self.data = data
+        self.package = package  # a folder with another package `sevenhues` than the installed one
         self.max_file_bytes = max_file_bytes  # the size at which writing to a file fails, as on a full disk
         self.log = data / "server.log"
         reserved = reserve_port()
@@ -68,7 +76,8 @@ class ServerProcess:
         command = [str(COMMAND), "serve", "--port", str(self.port), "--data", str(self.data), "--bot-workers", "1"]
         with open(self.log, "ab") as log:
             begin = log.tell()
-            self._process = subprocess.Popen([*command, *self._options], stdout=log, stderr=log)
+            environment = os.environ | ({"PYTHONPATH": str(self.package)} if self.package else {})
+            self._process = subprocess.Popen([*command, *self._options], stdout=log, stderr=log, env=environment)
         if self.max_file_bytes is not None:
             _, hard_limit = resource.getrlimit(resource.RLIMIT_FSIZE)
             resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, (self.max_file_bytes, hard_limit))

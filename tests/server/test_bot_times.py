@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from sevenhues.core.bot_support import Level
 from sevenhues.server.live import bot_player
 from sevenhues.server.live.bot_player import RETRY_SECONDS
 from sevenhues.server.live.live_tables import LiveTables
@@ -45,7 +46,7 @@ class Searching(Metrics):
     def count_bot_move(self, seconds: float) -> None:
         self.moves.append(round(seconds, 6))
 
-    def budget(self, owner: str, background: bool = False) -> str:
+    def budget(self, level: Level, owner: str, background: bool = False) -> str:
         return f"{BUDGET_SECONDS * 1000:.0f}ms"
 
     async def run(self, owner: str, function: Callable[..., Any], *values: Any, background: bool = False) -> Any:

@@ -8,7 +8,7 @@ import pytest
 from sevenhues.server.cluster import lease, presence
 from sevenhues.server.cluster.bus import Connected, Message, Receive
 from sevenhues.server.cluster.lease import StoreLease
-from sevenhues.server.cluster.presence import Presence
+from sevenhues.server.cluster.presence import Attention, Presence
 from sevenhues.server.store import StoreFailed
 from tests.server.play import wait_until
 
@@ -48,6 +48,9 @@ class FakeTable:
 
     def connected(self) -> tuple[set[str], int]:
         return {"bob", "ada"}, 2
+
+    def attention(self) -> dict[str, Attention]:
+        return {"ada": Attention(5, True), "bob": Attention(4, False)}
 
     def presence_changed(self) -> None:
         self.calls.append("presence_changed")
@@ -132,11 +135,24 @@ async def test_presence_elsewhere_is_known_until_it_expires(monkeypatch: pytest.
         assert running.elsewhere("unknown") == (set(), 0)
 
 
+async def test_attention_elsewhere_is_the_latest_of_all_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(presence, "monotonic", lambda: now)
+    bus = FakeBus()
+    async with opened(bus, FakeStore()) as running:
+        bus.receive("t", connected=Connected(["zoe"], 0, {"zoe": 7}, ["zoe"]))
+        assert running.attention_elsewhere("t", "zoe") == Attention(7, True)
+        assert running.attention_elsewhere("t", "bob") == Attention(0, False)
+        assert running.attention_elsewhere("u", "zoe") == Attention(0, False)
+        now += presence.EXPIRY_SECONDS  # a process that died says nothing of pages that have gone
+        assert running.attention_elsewhere("t", "zoe") == Attention(7, False)
+
+
 async def test_connections_are_announced_again_in_case_a_message_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(presence, "ANNOUNCE_SECONDS", 0.01)
     bus, table, unwatched = FakeBus(), FakeTable("t"), FakeTable("u")
     unwatched.watched = False
-    expected = Message("own", "t", connected=Connected(["ada", "bob"], 2))
+    expected = Message("own", "t", connected=Connected(["ada", "bob"], 2, {"ada": 5, "bob": 4}, ["ada"]))
     async with opened(bus, FakeStore(), table, unwatched) as running:
         running.announce(table)
         assert bus.published == [expected]

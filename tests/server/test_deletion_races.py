@@ -17,6 +17,7 @@ from sevenhues.server.store import User
 from sevenhues.server.store.sqlite import SqliteStore
 from sevenhues.server.table import commands
 from sevenhues.server.table.commands import Command
+from tests.server.authenticator import Authenticator
 from tests.server.live_tables import RAINBOW
 from tests.server.play import wait_until
 from tests.server.sample_records import sample_record
@@ -109,6 +110,19 @@ async def test_record_uploaded_during_the_deletion_is_refused(data: Path) -> Non
             "/api/records", content=sample_record("rainbow"), headers={"content-type": "application/json"}
         )
         assert (answer.status_code, answer.json()["key"]) == (401, "no-identity")
+
+
+async def test_passkey_and_recovery_code_added_during_the_deletion_are_deleted(data: Path) -> None:
+    async with requests(data) as (http, _, store):
+        key = Authenticator("http://any")
+        body = key.create((await http.post("/api/me/passkeys/challenge")).json())
+        store.reads_left = 1
+        assert (await http.post("/api/me/passkeys", json=body)).json()["key"] == "passkey-expired"
+        assert await store.read_rows("SELECT * FROM passkeys") == []
+    async with requests(data / "other") as (http, _, store):
+        store.reads_left = 1
+        assert (await http.post("/api/me/recovery-code")).status_code == 401
+        assert await store.read_rows("SELECT * FROM recovery_codes") == []
 
 
 async def test_transfer_code_created_during_the_deletion_is_deleted(data: Path) -> None:

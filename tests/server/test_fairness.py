@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from sevenhues import bots
 from sevenhues.core.position import Position
 from sevenhues.server.accounts.cookies import SigningKeys
 from sevenhues.server.answers.replays import PageKey
@@ -28,6 +29,7 @@ from tests.server.play import wait_until
 
 pytestmark = pytest.mark.anyio
 BOT = SeatSpec("bot", level="random")
+LEVEL = bots.find(RAINBOW, "random")
 
 
 @asynccontextmanager
@@ -94,12 +96,12 @@ async def test_tables_of_bots_alone_are_searched_in_the_background(data: Path, m
 async def test_searches_of_one_user_do_not_shorten_those_of_others(data: Path) -> None:
     async with opened(data) as live_tables:
         pool = live_tables.searches
-        alone = pool.budget("ada")
-        assert pool.budget("greedy") == alone
+        alone = pool.budget(LEVEL, "ada")
+        assert pool.budget(LEVEL, "greedy") == alone
         searches = [asyncio.create_task(pool.run("greedy", time.sleep, 0.001, background=True)) for _ in range(30)]
         await asyncio.sleep(0)
-        assert pool.budget("ada") == alone
-        assert pool.budget("greedy", background=True) != alone
+        assert pool.budget(LEVEL, "ada") == alone
+        assert pool.budget(LEVEL, "greedy", background=True) != alone
         await asyncio.gather(*searches)
 
 

@@ -16,6 +16,7 @@ import asyncpg
 import httpx
 import pytest
 
+from sevenhues.server.accounts import passkey_queries
 from sevenhues.server.accounts.cookies import SigningKeys, transfer_code_digest
 from sevenhues.server.app import make_app
 from sevenhues.server.http.context import AppContext
@@ -218,6 +219,19 @@ async def test_transfer_code_is_valid_until_it_expires(old: Old) -> None:
 async def test_transfer_code_is_invalid_after_it_expires(old: Old) -> None:
     async with opened(old.make_store()) as store:
         assert await store.redeem_transfer_code(transfer_code_digest(SEEN["code"]), CODE_EXPIRES + 1) is None
+
+
+async def test_passkey_and_recovery_code_are_stored_in_a_migrated_database(old: Old) -> None:
+    passkey = passkey_queries.Passkey("id", ADA, "Key", "https://games.example.org", b"\0key", 2**32 - 1, NOW)
+    async with opened(old.make_store()) as store:
+        assert await store.read(passkey_queries.passkeys_of(ADA)) == []
+        assert await store.write(passkey_queries.add_passkey(passkey, 1))
+        await store.write(passkey_queries.save_recovery_code(ADA, "digest", NOW))
+    async with opened(old.make_store()) as store:
+        assert await store.read(passkey_queries.passkeys_of(ADA)) == [passkey]
+        await store.delete_user(ADA, NOW)
+        rows = await store.read(all_rows())
+        assert (rows["passkeys"], rows["recovery_codes"]) == ([], [])
 
 
 async def test_name_of_a_deleted_user_is_nowhere(old: Old) -> None:

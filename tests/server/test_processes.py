@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
+import httpx
 import pytest
 
 from sevenhues.client import Client, Live, Refused
@@ -17,11 +18,13 @@ from sevenhues.core.errors import SevenHuesError
 from sevenhues.server.main import make_live_tables
 from sevenhues.server.settings import Settings
 from tests.cli.command import error_message, sevenhues
+from tests.server.authenticator import Authenticator
 from tests.server.kills import Rounds, check_moves
 from tests.server.play import Moves, play_on, seat_to_act, select_view, start_game, wait_until
 from tests.server.process import ServerProcess
 from tests.server.proxy import Proxy
 from tests.server.services import Postgres, Redis
+from tests.server.test_passkeys import Browser
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 TABLES = (("rainbow", ["me", "open"]), ("rainbow-road", ["open", "me"]), ("rainbow", ["me", "bot:seedling"]))
@@ -66,6 +69,33 @@ def cluster(started_cluster: Cluster) -> Iterator[Cluster]:
     for server in started_cluster.servers:
         if server.running:
             os.kill(server.pid, signal.SIGCONT)
+
+
+async def test_passkey_ceremonies_lead_through_two_processes(cluster: Cluster) -> None:
+    one, two = cluster.servers
+    async with Browser(one) as ada, Browser(two) as phone:
+        key = Authenticator(ada.origin)
+        # The same browser, whose requests a proxy distributes: the origin is the same at both processes.
+        elsewhere = httpx.AsyncClient(base_url=two.url, headers=ada.http.headers, cookies=ada.http.cookies, timeout=60)
+        registration = key.create(await ada.post("/api/me/passkeys/challenge"))
+        answers = await asyncio.gather(
+            *[http.post("/api/me/passkeys", json=registration) for http in (ada.http, elsewhere)]
+        )
+        assert sorted(answer.status_code for answer in answers) == [201, 409]
+        phone.http.headers.update(ada.http.headers)
+        answer = key.sign(await phone.challenge())
+        at_one = httpx.AsyncClient(base_url=one.url, headers=ada.http.headers, cookies=phone.http.cookies, timeout=60)
+        answers = await asyncio.gather(
+            *[http.post("/api/me/sign-in", json=answer) for http in (phone.http, at_one) for _ in range(3)]
+        )
+        assert sorted(answer.status_code for answer in answers) == [200, *[409] * 5]
+        code = (await elsewhere.post("/api/me/recovery-code")).json()["code"]
+        answers = await asyncio.gather(
+            *[http.post("/api/me/recover", json={"code": code}) for http in (elsewhere, ada.http) for _ in range(3)]
+        )
+        assert sorted(answer.status_code for answer in answers) == [200, *[404] * 5]
+        for http in (elsewhere, at_one):
+            await http.aclose()
 
 
 async def test_players_at_two_processes_share_a_table(cluster: Cluster) -> None:

@@ -158,6 +158,69 @@ async def test_uploaded_record_becomes_a_finished_table(server: ServerProcess, n
     assert not verify_deal(back)
 
 
+OFFLINE_ID = "offline-amber-otter-2k4m7q8"
+
+
+async def finished_game(person: Client, name: str, seats: int) -> tuple[str, int]:
+    """Start a game against bots and resign; return its record, with the proof of its deal, and the number of moves."""
+    table = await person.create_table(name, ["me", *["bot:random"] * (seats - 1)])
+    async with person.live(table.id) as live:
+        await start_game(live)
+        await live.resign(0)
+    return await person.record(table.id), (await person.table(table.id)).ply
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_game_played_offline_is_uploaded_once_with_its_proof(server: ServerProcess, name: str) -> None:
+    async with Client(server.url, "Eve") as eve, Client(server.url) as other:
+        text, ply = await finished_game(eve, name, 2)
+        first, *again = [await eve.upload(text, OFFLINE_ID) for _ in range(3)]
+        assert (first.imported, first.played_offline, first.unrated, first.your_seats) == (True, True, "offline", [])
+        assert (first.status, first.ply, first.proof) == ("finished", ply, None)
+        assert [table.id for table in again] == [first.id] * 2
+        assert [table.id for table in await eve.tables("mine")].count(first.id) == 1
+        back = record.read(await other.record(first.id))
+        assert back.extra == {"imported": True, "played_offline": True, "deal": record.read(text).extra["deal"]}
+        proven = verify_deal(back)
+        assert proven is not None
+        assert proven.committed
+        # The same id on another person's device is another game.
+        assert (await other.upload(text, OFFLINE_ID)).id != first.id
+        assert not (await other.upload(text)).played_offline
+
+
+async def test_puzzle_played_offline_keeps_its_seed(server: ServerProcess) -> None:
+    async with Client(server.url) as person:
+        text, _ = await finished_game(person, "flip-and-slide", 1)
+        back = record.read(await person.record((await person.upload(text, OFFLINE_ID)).id))
+    assert verify_deal(back)
+    assert back.extra["deal"] == record.read(text).extra["deal"]
+
+
+async def test_upload_of_an_offline_game_is_refused_with_a_wrong_proof_or_id(server: ServerProcess) -> None:
+    async with Client(server.url) as person:
+        text, _ = await finished_game(person, "rainbow", 2)
+        fields = json.loads(text)
+        fields["deal"]["secret"] = "00" * 32
+        for changed, offline_id, key in [
+            (json.dumps(fields), OFFLINE_ID, "invalid-record"),
+            (json.dumps(fields | {"deal": {}}), OFFLINE_ID, "bad-record"),
+            *((text, wrong, "bad-request") for wrong in ("amber-otter-2k4m7q8", "offline-", "offline-A b c d e f")),
+        ]:
+            with pytest.raises(Refused) as refused:
+                await person.upload(changed, offline_id)
+            assert refused.value.key == key
+        assert [table.imported for table in await person.tables("mine")] == [False]
+
+
+async def test_simultaneous_uploads_of_an_offline_game_make_one_table(server: ServerProcess) -> None:
+    async with Client(server.url) as person:
+        text, _ = await finished_game(person, "rainbow", 2)
+        uploads = await asyncio.gather(*(person.upload(text, OFFLINE_ID) for _ in range(8)))
+        assert len({table.id for table in uploads}) == 1
+        assert len(await person.tables("mine")) == 2
+
+
 @pytest.mark.parametrize(("reason", "winners"), [("resigned", [1]), ("timeout", [0]), ("abandoned", [])])
 async def test_early_end_of_a_record_is_imported(server: ServerProcess, reason: str, winners: list[int]) -> None:
     found = record.read(sample_record("rainbow"))

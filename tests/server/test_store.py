@@ -32,7 +32,7 @@ from sevenhues.server.store import (
     sqlite,
 )
 from sevenhues.server.store.migrations import STEPS
-from sevenhues.server.store.postgres import IDLE_SECONDS, PostgresStore
+from sevenhues.server.store.postgres import IDLE_SECONDS, NewEvent, PostgresStore
 from sevenhues.server.store.sqlite import SqliteStore, open_database
 from sevenhues.server.table import events
 from sevenhues.server.table.events import ClockSettings, Entry
@@ -196,7 +196,7 @@ async def test_batches_of_two_processes_with_the_same_events_do_not_wait_for_eac
     for store in stores:
         await store.open()
     await stores[0].create("t", [Entry(1, CREATED)], SUMMARY)
-    batch = [("t", number, 2, events.encode(events.SeatLeft(0))) for number in range(1, 5001)]
+    batch = [NewEvent("t", number, 2, events.encode(events.SeatLeft(0)), ()) for number in range(1, 5001)]
     answers = await asyncio.gather(stores[0]._append_batch(batch), stores[1]._append_batch(batch[::-1]))
     assert all(one != other for one, other in zip(answers[0], answers[1][::-1], strict=True))
     assert len(await stores[0].log("t")) == 5001

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import click
+from platformdirs import user_data_path
 
 from sevenhues.cli.extras import requires_play
 from sevenhues.cli.help_format import Command
 from sevenhues.server.settings import Settings
 
 ENVIRONMENT_PREFIX = "SEVENHUES"
-DEFAULTS = Settings()
+DEFAULTS = Settings(user_data_path("sevenhues"))
 DATA = click.option(
     "--data",
     type=click.Path(file_okay=False, path_type=Path),
@@ -31,6 +32,7 @@ DATA = click.option(
         "Network": ["host", "port", "origins", "allowed_hosts", "proxies", "open_browser"],
         "Storage": ["data", "key_file", "database_url", "redis_url"],
         "Bots and analyses": ["bot_budget", "bot_min_move_ms", "bot_workers", "analysis_simulations"],
+        "Notifications": ["public_url", "smtp_url", "mail_from", "mail_delay", "push_to_loopback"],
         "Limits": ["limits", "max_connections_per_address"],
         "Monitoring": ["log_level", "metrics_port", "metrics_host"],
     },
@@ -95,6 +97,24 @@ DATA = click.option(
     help="Simulations per decision in analyses; 0 for the best level's own.",
 )
 @click.option(
+    "--public-url",
+    metavar="URL",
+    help="The address under which people reach the server, https://…; for links in e-mail, and for push services.",
+)
+@click.option(
+    "--smtp-url",
+    metavar="URL",
+    help="A server for e-mail, smtp://user:password@host:587; by default no e-mail is sent.",
+)
+@click.option("--mail-from", metavar="ADDRESS", help="The sender of e-mail.")
+@click.option(
+    "--mail-delay",
+    default=DEFAULTS.mail_delay_seconds,
+    type=click.FloatRange(0),
+    help="Seconds until an e-mail is sent to a player who has not come without it.",
+)
+@click.option("--push-to-loopback", is_flag=True, help="For tests: send notifications to http://127.0.0.1 too.")
+@click.option(
     "--max-connections-per-address",
     default=DEFAULTS.max_connections_per_address,
     type=click.IntRange(0),
@@ -131,6 +151,11 @@ def serve(
     bot_min_move_ms: int,
     bot_workers: int,
     analysis_simulations: int,
+    public_url: str | None,
+    smtp_url: str | None,
+    mail_from: str | None,
+    mail_delay: float,
+    push_to_loopback: bool,
     max_connections_per_address: int,
     limits: bool,
     log_level: str,
@@ -164,6 +189,11 @@ def serve(
         metrics_host=metrics_host,
         metrics_port=metrics_port,
         allowed_hosts=allowed_hosts,
+        public_url=public_url,
+        smtp_url=smtp_url,
+        mail_from=mail_from,
+        mail_delay_seconds=mail_delay,
+        push_to_loopback=push_to_loopback,
     )
 
     def on_ready(url: str) -> None:

@@ -63,13 +63,19 @@ class Rematch(msgspec.Struct, tag="rematch", forbid_unknown_fields=True):
     id: Token
 
 
+class Visible(msgspec.Struct, tag="visible", forbid_unknown_fields=True):
+    """Report that the table's page is shown on a screen, or hidden: who looks at a table is not notified of it."""
+
+    visible: bool
+
+
 class Ping(msgspec.Struct, tag="ping", forbid_unknown_fields=True):
     """Request a pong, which returns `at` unchanged."""
 
     at: Annotated[float, msgspec.Meta(ge=0, le=1e15)]
 
 
-FromClient = SelectViews | Commit | Ready | Start | Move | Resign | Rematch | Ping
+FromClient = SelectViews | Commit | Ready | Start | Move | Resign | Rematch | Visible | Ping
 
 
 # -- From the server ----------------------------------------------------------------------------------------------
@@ -112,6 +118,7 @@ class ClockState(msgspec.Struct):
     left: list[int]
     running: int | None
     at: int
+    paused_until: int | None = None  # when the running clock goes on, if its player is on holiday
 
 
 class Update(msgspec.Struct, tag="update"):

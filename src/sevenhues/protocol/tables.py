@@ -28,9 +28,10 @@ Seed = Annotated[
         description="The seed of a puzzle: the same seed gives the same deal.",
     ),
 ]
+OFFLINE_ID = r"^offline-[a-z0-9-]{8,52}$(?!\n)"  # the id of a game on the device that ran it without a server
 Status = Literal["waiting", "playing", "finished"]
 Verdict = Literal["won", "drawn", "lost"]
-Unrated = Literal["alone", "hints", "helped", "shared", "bots", "elsewhere", "abandoned"]
+Unrated = Literal["alone", "hints", "helped", "shared", "bots", "elsewhere", "offline", "abandoned"]
 
 
 class Clock(msgspec.Struct, forbid_unknown_fields=True):
@@ -99,6 +100,7 @@ class SeatInfo(msgspec.Struct):
     ready: bool = False  # the player's client has committed to its entropy, or added it to the deal
     rematch: bool = False  # the player offers a rematch
     player: str | None = None  # the id of the public profile, for a user with this one seat
+    away_until: int | None = None  # when the player's holidays end, or ended, which stop their clock
 
 
 class Result(msgspec.Struct):
@@ -153,7 +155,8 @@ class TableInfo(msgspec.Struct):
     proof: Proof | None = None
     seed: str | None = None  # of a table for one player: the seed of the deal
     hints: bool = False  # players may ask for hints
-    imported: bool = False  # the record was uploaded: the deal has no proof
+    imported: bool = False  # the record was uploaded: the server did not deal, and vouches for nothing
+    played_offline: bool = False  # the record was uploaded from the device that ran the game without a server
     branch: Branch | None = None  # the game continues another one: the deal has no proof
     unrated: Unrated | None = None  # why the game is not rated; null if it is
     commitments: list[str] | None = None  # to the users' entropy, in the order of their first seats, once all are in
@@ -232,6 +235,17 @@ class BranchRequest(msgspec.Struct, forbid_unknown_fields=True):
 
 class Rename(msgspec.Struct, forbid_unknown_fields=True):
     name: Name
+
+
+class Vacation(msgspec.Struct):
+    """The caller's holidays: until when, if they are on, and the days that are left in this year (365 days)."""
+
+    until: int | None
+    days_left: int
+
+
+class BeginVacation(msgspec.Struct, forbid_unknown_fields=True):
+    days: Annotated[int, msgspec.Meta(ge=1, le=30)]
 
 
 class TransferCode(msgspec.Struct):

@@ -16,7 +16,20 @@ from sevenhues.server import openapi
 from sevenhues.server.answers.statuses import STATUSES
 from sevenhues.server.client_address import client_network
 from sevenhues.server.errors import problem_of
-from sevenhues.server.http import accounts, analysis, games, lessons, network, ratings, replays, static_files, tables
+from sevenhues.server.http import (
+    accounts,
+    analysis,
+    games,
+    lessons,
+    network,
+    notifications,
+    passkeys,
+    ratings,
+    replays,
+    static_files,
+    tables,
+    vacations,
+)
 from sevenhues.server.http.context import AnyRequest, AppContext
 from sevenhues.server.http.origin_check import check_host, check_no_nul, check_origin
 from sevenhues.server.store import StoreFailed
@@ -26,9 +39,10 @@ MAX_BODY = 64 * 1024  # bytes
 MAX_DETAIL = 1000  # characters of an error message
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    "font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
 )
-HEADERS = [
+HEADERS = [  # of every response, unless it brings its own
     (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
@@ -57,11 +71,14 @@ def make_app(context: AppContext) -> Litestar:
         route_handlers=[
             *games.ROUTES,
             *accounts.ROUTES,
+            *passkeys.ROUTES,
+            *vacations.ROUTES,
             *tables.ROUTES,
             *replays.ROUTES,
             *analysis.ROUTES,
             *lessons.ROUTES,
             *network.ROUTES,
+            *notifications.ROUTES,
             *ratings.ROUTES,
             *static_files.ROUTES,
         ],
@@ -105,7 +122,7 @@ def outermost(app: ASGIApp) -> ASGIApp:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = list(message.get("headers", []))
-                message["headers"] = [*headers, *HEADERS, *_more_headers(scope, headers)]
+                message["headers"] = [*headers, *_more_headers(scope, headers)]
             await send(message)
 
         try:
@@ -127,9 +144,12 @@ def outermost(app: ASGIApp) -> ASGIApp:
 
 
 def _more_headers(scope: Scope, present: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """Return the security headers that depend on the request and on the headers of the response."""
-    headers = [STRICT_TRANSPORT_SECURITY] if scope["scheme"] == "https" else []
-    if scope["path"].startswith("/api/") and not any(name.lower() == b"cache-control" for name, _ in present):
+    """Return the security headers of a response that it does not bring itself."""
+    names = {name.lower() for name, _ in present}
+    headers = [(name, value) for name, value in HEADERS if name not in names]
+    if scope["scheme"] == "https":
+        headers.append(STRICT_TRANSPORT_SECURITY)
+    if scope["path"].startswith("/api/") and b"cache-control" not in names:
         headers.append(NO_STORE)
     return headers
 

@@ -7,8 +7,10 @@ import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import Any, Literal, Protocol
+from urllib.parse import urlsplit
 
 import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
@@ -26,6 +28,8 @@ from sevenhues.server.http.network import network_urls
 from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.log_format import configure
 from sevenhues.server.metrics import Metrics
+from sevenhues.server.notifications.mail import Mailer, read_smtp_url
+from sevenhues.server.notifications.web_push import load_key
 from sevenhues.server.prometheus_metrics import PrometheusMetrics, serve_metrics
 from sevenhues.server.settings import Settings
 from sevenhues.server.store import Store
@@ -92,13 +96,15 @@ def run(
 ) -> None:
     """Serve until stopped; raise SevenHuesError if the server cannot start."""
     configure(log_level)
+    mailer = _mailer(settings)
     with locked(settings), _serving_metrics(settings) as metrics:
         keys = load_keys(settings.key_file)
         live_tables = make_live_tables(settings, metrics)
         listener = _listen(host, port)
         port = listener.getsockname()[1]
         url = f"http://{_url_host(host)}:{port}"
-        app: Any = make_app(AppContext(live_tables, keys, network_urls(host, port)))
+        context = AppContext(live_tables, keys, network_urls(host, port), load_key(settings.push_key_file), mailer)
+        app: Any = make_app(context)
         config = web_config(app, proxies)
         max_websockets = settings.max_connections_per_address if settings.limits else 0
         trusted = ProxyHeadersMiddleware(app, list(proxies)).trusted_hosts
@@ -107,6 +113,17 @@ def run(
         _allow_open_files()
         with FullCollections() as collections:
             Server(config, connections, live_tables, collections, lambda: on_ready(url)).run([listener])
+
+
+def _mailer(settings: Settings) -> Mailer | None:
+    """Return what sends e-mail; None if the operator has set no SMTP server."""
+    if settings.public_url is not None and urlsplit(settings.public_url).scheme not in ("http", "https"):
+        raise SevenHuesError("--public-url must be https://…")
+    if settings.smtp_url is None:
+        return None
+    if settings.public_url is None or settings.mail_from is None:
+        raise SevenHuesError("--smtp-url needs --mail-from and, for the links in e-mail, --public-url")
+    return Mailer(read_smtp_url(settings.smtp_url), settings.mail_from, settings.public_url)
 
 
 def web_config(app: Any, proxies: tuple[str, ...] = (), lifespan: Literal["on", "off"] = "on") -> uvicorn.Config:
@@ -189,7 +206,7 @@ async def _check_store(store: Store) -> None:
 
 def schema_document() -> dict[str, Any]:
     """Return the OpenAPI document without starting a server."""
-    settings = Settings()
+    settings = Settings(Path())  # the store is not opened
     live_tables = LiveTables(settings, SqliteStore(settings.database))
     return openapi.document(make_app(AppContext(live_tables, SigningKeys(["unused"]))))
 

@@ -32,5 +32,8 @@ class Metrics:
     def count_dropped_connection(self, reason: str) -> None:
         """Count a websocket that the server closes."""
 
+    def count_notification(self, channel: str, outcome: str) -> None:
+        """Count an attempt to send a notification by `push` or `email`."""
+
     def count_request(self, route: str, status: int) -> None:
         """Count an answered HTTP request."""

@@ -62,6 +62,12 @@ class PrometheusMetrics(Metrics):
             ["route", "status"],
             registry=self.registry,
         )
+        self._notifications = Counter(
+            "sevenhues_notifications_total",
+            "Attempts to send a notification, by channel (push or email) and outcome.",
+            ["channel", "outcome"],
+            registry=self.registry,
+        )
 
     def watch_live_tables(self, count: Callable[[], int]) -> None:
         self._live_tables.set_function(count)
@@ -95,6 +101,9 @@ class PrometheusMetrics(Metrics):
 
     def count_request(self, route: str, status: int) -> None:
         self._requests.labels(route, status).inc()
+
+    def count_notification(self, channel: str, outcome: str) -> None:
+        self._notifications.labels(channel, outcome).inc()
 
 
 @contextmanager

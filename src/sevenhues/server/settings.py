@@ -4,13 +4,11 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from platformdirs import user_data_path
-
 
 class Settings(NamedTuple):
     """The settings of a server. The defaults suit one process on one machine."""
 
-    data: Path = user_data_path("sevenhues")  # directory of the database and the signing keys
+    data: Path  # directory of the database and the signing keys
     origins: tuple[str, ...] = ()  # other origins that may use the API, such as https://games.example.org
     bot_budget: str = "200ms"  # the time or the simulations that a bot may use for a move
     bot_min_move_ms: int = 700  # the least time that a bot takes for a move, so that players can follow
@@ -26,6 +24,11 @@ class Settings(NamedTuple):
     metrics_host: str = "127.0.0.1"
     metrics_port: int | None = None  # of Prometheus metrics; None for no metrics
     allowed_hosts: tuple[str, ...] = ()  # names in a request's Host, beside addresses and localhost; () for any
+    public_url: str | None = None  # https://…, under which people reach the server; for links in e-mail
+    smtp_url: str | None = None  # smtp://… or smtps://…; None for no e-mail
+    mail_from: str | None = None  # the sender of e-mail
+    mail_delay_seconds: float = 300.0  # until e-mail is sent to people who have not come by themselves
+    push_to_loopback: bool = False  # send notifications to http://127.0.0.1 too, for tests alone
 
     @property
     def database(self) -> Path:
@@ -34,6 +37,10 @@ class Settings(NamedTuple):
     @property
     def key_file(self) -> Path:
         return self.key_path or self.data / "signing.keys"
+
+    @property
+    def push_key_file(self) -> Path:
+        return self.key_file.with_name("push.key")
 
     @property
     def lock_file(self) -> Path:

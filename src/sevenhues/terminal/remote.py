@@ -80,6 +80,7 @@ class RemoteSession(Session):
         while True:
             async with self.client.live(self.table.id) as live:
                 self.live = live
+                await live.set_visible(True)
                 self._descriptions = {}
                 if live.table is not None:
                     self._set_table(live.table)

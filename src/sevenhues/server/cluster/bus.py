@@ -24,6 +24,8 @@ class Connected(msgspec.Struct):
 
     user_ids: list[str]
     watchers: int
+    seen_ms: dict[str, int] = {}  # when a user's visible page was last heard of
+    looking: list[str] = []  # users whose page is visible now
 
 
 class Message(msgspec.Struct):

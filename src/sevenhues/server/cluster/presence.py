@@ -15,6 +15,17 @@ EXPIRY_SECONDS = 20.0  # after which an announcement of another process is no lo
 log = logging.getLogger("sevenhues")
 
 
+class Attention(NamedTuple):
+    """When a visible page of a table was last heard of from a user, and whether there still is one."""
+
+    seen_ms: int = 0
+    looking: bool = False
+
+    def or_else(self, other: "Attention") -> "Attention":
+        """Combine the attention of a user in two processes."""
+        return Attention(max(self.seen_ms, other.seen_ms), self.looking or other.looking)
+
+
 class LogLengths(Protocol):
     """The part of a store that presence uses."""
 
@@ -40,6 +51,9 @@ class ConnectedTable(Protocol):
 
     def connected(self) -> tuple[set[str], int]:
         """Return the users and the number of watchers that are connected in this process."""
+
+    def attention(self) -> dict[str, Attention]:
+        """Return the attention of users in this process."""
 
     def presence_changed(self) -> None:
         """Send the presence of users to all connections."""
@@ -85,11 +99,23 @@ class Presence:
         others = [one.connected for one in self._announcements.get(table_id, {}).values() if now < one.expires]
         return {user_id for one in others for user_id in one.user_ids}, sum(one.watchers for one in others)
 
+    def attention_elsewhere(self, table_id: str, user_id: str) -> Attention:
+        """Return the attention of a user to a table in other processes."""
+        now, attention = monotonic(), Attention()
+        for announced in self._announcements.get(table_id, {}).values():
+            one = announced.connected
+            looking = now < announced.expires and user_id in one.looking
+            attention = attention.or_else(Attention(one.seen_ms.get(user_id, 0), looking))
+        return attention
+
     def announce(self, table: ConnectedTable) -> None:
-        """Tell other processes who is connected to a table in this process."""
+        """Tell other processes who is connected to a table in this process, and who looks at it."""
         if not self._bus.alone:
             user_ids, watchers = table.connected()
-            self._bus.publish(table.id, connected=Connected(sorted(user_ids), watchers))
+            attention = table.attention()
+            seen_ms = {user_id: one.seen_ms for user_id, one in attention.items()}
+            looking = sorted(user_id for user_id, one in attention.items() if one.looking)
+            self._bus.publish(table.id, connected=Connected(sorted(user_ids), watchers, seen_ms, looking))
 
     def _receive(self, message: Message) -> None:
         if message.connected is not None:

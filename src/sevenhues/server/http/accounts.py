@@ -23,10 +23,8 @@ from sevenhues.server.table.errors import Refused
 @get("/api/me", tags=["account"])
 async def show_me(request: AnyRequest) -> Response[protocol.Me]:
     """Return the caller's account; without one, create a guest with a cookie."""
-    context = context_of(request)
     user_id = await user_of(request) or cookies.new_user_id()
-    me = _me(user_id, await name_of(context, user_id))
-    return Response(me, cookies=[_cookie(request, context.keys.sign(user_id), cookies.COOKIE_SECONDS)])
+    return await signed_in(request, user_id)
 
 
 @patch("/api/me", tags=["account"])
@@ -47,7 +45,7 @@ async def delete_me(request: AnyRequest) -> Response[None]:
     user_id = await require_user(request)
     context.limits.account_changes.take(client_network(request.scope))
     await context.live_tables.delete_user(user_id)
-    return Response(None, cookies=[_cookie(request, "", 0)])
+    return signed_out(request)
 
 
 @post("/api/me/transfer-code", tags=["account"])
@@ -73,8 +71,19 @@ async def transfer_account(request: AnyRequest, data: JSONBody[protocol.Transfer
     )
     if user_id is None:
         raise Refused("no-code")
+    return await signed_in(request, user_id)
+
+
+async def signed_in(request: AnyRequest, user_id: str) -> Response[protocol.Me]:
+    """Answer with the account of a user and with the user's cookie."""
+    context = context_of(request)
     me = _me(user_id, await name_of(context, user_id))
     return Response(me, cookies=[_cookie(request, context.keys.sign(user_id), cookies.COOKIE_SECONDS)])
+
+
+def signed_out(request: AnyRequest) -> Response[None]:
+    """Answer without content, and delete the cookie."""
+    return Response(None, cookies=[_cookie(request, "", 0)])
 
 
 def _me(user_id: str, name: str) -> protocol.Me:

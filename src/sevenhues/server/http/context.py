@@ -13,21 +13,32 @@ from sevenhues.server.http.fair_cache import FairCache
 from sevenhues.server.http.rate_limits import RateLimits
 from sevenhues.server.http.replay_pages import ReplayPages
 from sevenhues.server.jobs.analysis_worker import AnalysisWorker
+from sevenhues.server.jobs.notification_sender import NotificationSender
 from sevenhues.server.live.live_table import LiveTable
 from sevenhues.server.live.live_tables import LiveTables
+from sevenhues.server.notifications.mail import Mailer
+from sevenhues.server.notifications.web_push import PushSender, VapidKey
 from sevenhues.server.openapi import CachedDocument
 from sevenhues.server.ratings import queries
 from sevenhues.server.table.errors import Refused
 
 MAX_CACHED_BELIEFS = 256
+DEFAULT_SUBJECT = "mailto:nobody@localhost"  # whom push services could ask about this server
 AnyRequest = Request[Any, Any, Any]
 AnyWebSocket = WebSocket[Any, Any, Any]
 
 
 class AppContext:
-    """The state of the application in one process."""
+    """The state of the application in one process. Without a key for it, no notifications are sent."""
 
-    def __init__(self, live_tables: LiveTables, keys: SigningKeys, network_urls: list[str] | None = None) -> None:
+    def __init__(
+        self,
+        live_tables: LiveTables,
+        keys: SigningKeys,
+        network_urls: list[str] | None = None,
+        push_key: VapidKey | None = None,
+        mailer: Mailer | None = None,
+    ) -> None:
         settings = live_tables.settings
         self.settings = settings
         self.live_tables = live_tables
@@ -40,12 +51,30 @@ class AppContext:
         self.replay_pages = ReplayPages(queue)
         self.beliefs: FairCache[tuple[str, int, int], Beliefs | None] = FairCache(queue, MAX_CACHED_BELIEFS)
         self.openapi = CachedDocument()
+        self.push_key = push_key
+        self.mailer = mailer
+        self._sender: NotificationSender | None = None
+        if push_key is not None:
+            push = PushSender(push_key, settings.public_url or DEFAULT_SUBJECT, settings.push_to_loopback)
+            delay_ms = int(settings.mail_delay_seconds * 1000)
+            metrics = live_tables.metrics
+            self._sender = NotificationSender(live_tables.store, live_tables, push, mailer, delay_ms, metrics)
+            live_tables.services.notices_stored = self._sender.wake
 
     async def open(self) -> None:
         await self.live_tables.open()
+        if self._sender is not None:
+            await self._sender.open(self.live_tables.alone)
+
+    def wake_sender(self) -> None:
+        """Have notifications sent that were just stored."""
+        if self._sender is not None:
+            self._sender.wake()
 
     async def close(self) -> None:
         await self.live_tables.disconnect_all()
+        if self._sender is not None:
+            await self._sender.close()
         await self.analyses.close()
         await self.live_tables.close()
 
@@ -104,10 +133,7 @@ async def name_of(context: AppContext, user_id: str) -> str:
 
 async def check_name(context: AppContext, user_id: str, text: str) -> str:
     """Return a user's chosen name in its plainest form; raise Refused if it cannot be shown or imitates a player."""
-    name = names.clean_name(text)
-    if name is None:
-        what = "name: use at most 40 visible characters, and no bot: at the beginning"
-        raise Refused("bad-request", what=what)
+    name = names.check_name(text)
     ranked = await context.store.read(queries.ranked_names(user_id))
     if names.skeleton(name) in map(names.skeleton, ranked):
         raise Refused("bad-request", what="name: it looks like the name of a ranked player; choose another")

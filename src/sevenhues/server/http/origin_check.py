@@ -9,6 +9,7 @@ from litestar.types import Scope
 
 from sevenhues.server.table.errors import Refused
 
+ONE_CLICK = "/api/notifications/unsubscribe/"  # RFC 8058: e-mail programs send it a form
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -30,6 +31,8 @@ def check_origin(scope: Scope, allowed: Iterable[str]) -> None:
         raise Refused("cross-origin")
     if scope["type"] == ScopeType.WEBSOCKET:
         return
+    if scope["path"].startswith(ONE_CLICK):
+        return
     has_body = headers.get(b"content-length", "0") != "0" or b"transfer-encoding" in headers
     if has_body and headers.get(b"content-type", "").split(";")[0].strip().lower() != "application/json":
         raise Refused("bad-type")
@@ -49,6 +52,21 @@ def check_host(scope: Scope, allowed: Collection[str]) -> None:
         name = ""
     if name != "localhost" and not _is_address(name) and name not in (one.lower() for one in allowed):
         raise Refused("bad-request", what="Host: this server has another name")
+
+
+def origin_of(scope: Scope) -> str:
+    """Return the origin of the page that sent a request; `check_origin` has accepted it."""
+    headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
+    return headers.get(b"origin") or f"{scope['scheme']}://{headers.get(b'host', '')}"
+
+
+def host_name(origin: str) -> str | None:
+    """Return the host name of an origin; None if it has an address, or nothing, in its place."""
+    try:
+        name = urlsplit(origin).hostname
+    except ValueError:
+        return None
+    return None if name is None or _is_address(name) else name
 
 
 def _is_address(host: str) -> bool:

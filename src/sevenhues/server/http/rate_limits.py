@@ -24,8 +24,12 @@ TABLES = Rate(60, 0.2)  # created by a user
 TABLES_OF_ADDRESS = Rate(300, 1.0)
 HINTS = Rate(20, 0.5)  # by user
 HINTS_OF_ADDRESS = Rate(120, 4.0)
-ACCOUNT_CHANGES = Rate(60, 0.5)  # names chosen, transfer codes created and accounts deleted, by address
+ACCOUNT_CHANGES = Rate(60, 0.5)  # names, transfer codes, passkeys and deletions, by address
 TRANSFERS = Rate(20, 0.1)  # of accounts to a device, by address
+PASSKEY_CHANGES = Rate(60, 0.2)  # passkeys added, renamed and removed, and recovery codes made, by user
+SIGN_INS = Rate(20, 0.1)  # by passkey or recovery code, by the user who wants to be another one
+SIGN_INS_OF_ADDRESS = Rate(60, 0.5)
+EMAILS = Rate(5, 1 / 600)  # that ask to confirm an address: by user, by that address, and by network
 SEAT_CHANGES = Rate(120, 1.0)  # seats taken and freed, by address
 TABLES_READ = Rate(480, 24)  # from the store, by address
 ANALYSES = Rate(30, 0.05)  # started by an address
@@ -81,6 +85,10 @@ class RateLimits:
         self.hints_of_address = RateLimit(HINTS_OF_ADDRESS if enabled else UNLIMITED)
         self.account_changes = RateLimit(ACCOUNT_CHANGES if enabled else UNLIMITED)
         self.transfers = RateLimit(TRANSFERS if enabled else UNLIMITED)
+        self.passkey_changes = RateLimit(PASSKEY_CHANGES if enabled else UNLIMITED)
+        self.sign_ins = RateLimit(SIGN_INS if enabled else UNLIMITED)
+        self.sign_ins_of_address = RateLimit(SIGN_INS_OF_ADDRESS if enabled else UNLIMITED)
+        self.emails = RateLimit(EMAILS if enabled else UNLIMITED)
         self.seat_changes = RateLimit(SEAT_CHANGES if enabled else UNLIMITED)
         self.tables_read = RateLimit(TABLES_READ if enabled else UNLIMITED)
         self.analyses = RateLimit(ANALYSES if enabled else UNLIMITED)
@@ -98,6 +106,21 @@ class RateLimits:
         """Count a hint."""
         self.hints.take(user_id)
         self.hints_of_address.take(address)
+
+    def take_passkey_change(self, user_id: str, address: str) -> None:
+        """Count a change of a user's passkeys or recovery code."""
+        self.passkey_changes.take(user_id)
+        self.account_changes.take(address)
+
+    def take_sign_in(self, user_id: str, address: str) -> None:
+        """Count a step of a sign-in."""
+        self.sign_ins.take(user_id)
+        self.sign_ins_of_address.take(address)
+
+    def take_email(self, user_id: str, email: str, address: str) -> None:
+        """Count an e-mail that asks to confirm an address."""
+        for key in (f"user {user_id}", f"email {email.lower()}", f"address {address}"):
+            self.emails.take(key)
 
     def open_connection(self, user_id: str | None, address: str) -> list[str]:
         """Count a new websocket; return what `close_connection` needs."""

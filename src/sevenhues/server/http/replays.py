@@ -42,13 +42,18 @@ async def show_replay(
 
 
 @post("/api/records", tags=["tables"])
-async def upload_record(request: AnyRequest) -> TableInfo:
-    """Create a finished table from the record in the body, so that its replay has a link."""
+async def upload_record(
+    request: AnyRequest, offline_id: Annotated[str | None, QueryParameter(pattern=protocol.OFFLINE_ID)] = None
+) -> TableInfo:
+    """Create a finished table from the record in the body, so that its replay has a link.
+
+    With `offline_id`, the game was played offline and has this id on its device. A repeated upload changes nothing.
+    """
     context = context_of(request)
     user_id = await require_user(request)
     context.limits.take_table(user_id, client_network(request.scope))
-    uploaded = await asyncio.to_thread(imports.read_record, await request.body())
-    live_table = await context.live_tables.import_record(uploaded, user_id)
+    uploaded = await asyncio.to_thread(imports.read_record, await request.body(), offline_id is not None)
+    live_table = await context.live_tables.import_record(uploaded, user_id, offline_id)
     await check_not_deleted(request, user_id)
     return live_table.info(user_id)
 

@@ -10,10 +10,9 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from sevenhues import protocol
 from sevenhues.protocol import TableInfo
 from sevenhues.server import transport
-from sevenhues.server.accounts import names
+from sevenhues.server.answers import tables as answers
 from sevenhues.server.answers.games import game_named
 from sevenhues.server.answers.statuses import close_code
-from sevenhues.server.answers.tables import table_spec
 from sevenhues.server.client_address import client_network
 from sevenhues.server.http.context import (
     AnyRequest,
@@ -31,16 +30,12 @@ from sevenhues.server.http.origin_check import check_host, check_origin
 from sevenhues.server.live import connection
 from sevenhues.server.live.client_messages import ConnectionLimits
 from sevenhues.server.live.hints import find_hints
-from sevenhues.server.live.live_table import LiveTable
-from sevenhues.server.live.live_tables import LiveTables
-from sevenhues.server.store import ListedTable, StoreFailed
+from sevenhues.server.store import StoreFailed
 from sevenhues.server.table import commands
 from sevenhues.server.table.errors import Refused
 from sevenhues.server.table.replay import check_finished
 
 log = logging.getLogger("sevenhues")
-PAGE_SIZE = 24
-STATUSES = {"open": "waiting", "live": "playing", "finished": "finished"}
 
 
 @get("/api/tables", tags=["tables"])
@@ -49,20 +44,18 @@ async def list_tables(
     which: FromQuery[Literal["mine", "open", "live", "finished"]],
     game: FromQuery[str | None] = None,
     before: FromQuery[str | None] = None,
+    unfinished: FromQuery[bool] = False,
 ) -> protocol.TableList:
-    """List the caller's tables, or public ones: open to join, live to watch, finished to replay; newest first."""
+    """List the caller's tables, or public ones: open to join, live to watch, finished to replay; newest first.
+
+    With `unfinished`, those of the caller's tables whose game is not over.
+    """
     context = context_of(request)
     user_id = await user_of(request)
-    cursor = _parse_cursor(before)
-    if which != "mine":
-        page = await context.store.list_public(STATUSES[which], game, cursor, PAGE_SIZE)
-    else:
-        page = await context.store.list_of_user(user_id, cursor, PAGE_SIZE) if user_id is not None else []
+    page = await answers.listed_tables(context.store, user_id, which, game, before, unfinished)
     for listed in page:
         count_read(request, listed.id)
-    live_tables = [await _load_listed(context.live_tables, listed.id) for listed in page]
-    more = f"{page[-1].updated}~{page[-1].id}" if len(page) == PAGE_SIZE else None
-    return protocol.TableList([one.info(user_id) for one in live_tables if one is not None], more)
+    return await answers.table_list(context.live_tables, page, user_id)
 
 
 @post("/api/tables", tags=["tables"])
@@ -72,7 +65,7 @@ async def create_table(request: AnyRequest, data: JSONBody[protocol.NewTable]) -
     user_id = await require_user(request)
     context.limits.take_table(user_id, client_network(request.scope))
     name = await name_of(context, user_id)
-    spec = await table_spec(data, partial(check_name, context, user_id))
+    spec = await answers.table_spec(data, partial(check_name, context, user_id))
     live_table = await context.live_tables.create(game_named(data.game), spec, user_id, name)
     await check_not_deleted(request, user_id)
     return live_table.info(user_id)
@@ -96,11 +89,7 @@ async def join_table(request: AnyRequest, table: FromPath[str], data: JSONBody[p
         name = await check_name(context, user_id, data.name)
     else:
         name = await name_of(context, user_id)
-    await live_table.act(
-        lambda table, now_ms: commands.take_seat(
-            table, user_id, names.distinct_name(name, table.names_of_others(user_id)), data.seat
-        )
-    )
+    await answers.take_seat(live_table, user_id, name, data.seat)
     await check_not_deleted(request, user_id)
     return live_table.info(user_id)
 
@@ -183,28 +172,6 @@ async def live(socket: AnyWebSocket, table: FromPath[str]) -> None:
     finally:
         metrics.count_connection(-1)
         context.limits.close_connection(counted)
-
-
-async def _load_listed(live_tables: LiveTables, id: str) -> LiveTable | None:
-    """Load a table of a list; return None if it was removed or cannot be read."""
-    try:
-        return await live_tables.get(id)
-    except Refused:
-        return None
-    except StoreFailed:
-        raise
-    except Exception:
-        log.exception("a listed table cannot be read", extra={"table": id})
-        return None
-
-
-def _parse_cursor(before: str | None) -> ListedTable | None:
-    if before is None:
-        return None
-    updated, _, id = before.partition("~")
-    if not (updated.isascii() and updated.isdecimal() and len(updated) < 16 and id):
-        raise Refused("bad-request", what="before: give back what `more` was")
-    return ListedTable(id, int(updated))
 
 
 ROUTES = (

@@ -16,7 +16,7 @@ from sevenhues.core.play import bot_move, race_move
 from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 from sevenhues.server.cluster.lease import Lease
-from sevenhues.server.live.search_pool import Searches
+from sevenhues.server.live.searches import Searches
 from sevenhues.server.metrics import Metrics
 from sevenhues.server.store import StoreFailed
 from sevenhues.server.table import commands
@@ -142,7 +142,7 @@ class BotPlayer:
         game, owner = table.game, table.config.owner_id
         background = all(seat.acting_user_id is None for seat in table.seats)
         try:
-            budget, seed = self._searches.budget(owner, background), secrets.randbits(60)
+            budget, seed = self._searches.budget(find(game, level), owner, background), secrets.randbits(60)
             move, spent_seconds = await self._searches.run(
                 owner, _choose, game.id, position, seat, level, budget, seed, background=background
             )

@@ -62,8 +62,11 @@ async def answer(
         if len(data) > MAX_BYTES:
             raise Refused("too-big")
         message = _decoder.decode(data)
+        live_table.heard_of(viewer)
         if isinstance(message, protocol.SelectViews):
             size = _select_views(message, live_table, viewer)
+        elif isinstance(message, protocol.Visible):
+            live_table.look(viewer, message.visible)
         else:
             response = await _execute(message, services, live_table, viewer, limits)
         if isinstance(response, protocol.Accepted):

@@ -19,7 +19,6 @@ from sevenhues.server.live.services import Services
 MESSAGES_PER_SECOND = 40.0  # that a client may send in the long run
 MAX_BURST = 120.0  # messages that a client may send at once
 CLOSE_TIMEOUT_SECONDS = 1.0
-CLOSE_CODES = {"stopping": 1012, "slow": 4008, "flood": 4029, "gone": 4004, "deleted": 4001}
 DISCONNECTED = (WebSocketDisconnect, RuntimeError, OSError)  # errors that mean that the client has gone
 log = logging.getLogger("sevenhues")
 
@@ -76,7 +75,7 @@ async def _close(socket: WebSocket[Any, Any, Any], reason: Any) -> None:
     with contextlib.suppress(Exception):
         async with asyncio.timeout(CLOSE_TIMEOUT_SECONDS):
             await socket.send_data(messages.encoder.encode(protocol.Closing(reason)).decode(), mode="text")
-            await socket.close(CLOSE_CODES[reason], reason)
+            await socket.close(messages.CLOSE_CODES[reason], reason)
 
 
 async def _send(socket: WebSocket[Any, Any, Any], viewer: Viewer) -> None:

@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from sevenhues.server.cluster.presence import Attention
+
 Load = Callable[[str], Awaitable[object]]
 
 
@@ -31,6 +33,9 @@ class EvictedTable:
 
     def connected(self) -> tuple[set[str], int]:
         return set(), 0
+
+    def attention(self) -> dict[str, Attention]:
+        return {}
 
     def presence_changed(self) -> None:
         """Do nothing: nobody is connected here."""

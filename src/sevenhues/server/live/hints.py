@@ -3,11 +3,12 @@
 import logging
 import secrets
 
+from sevenhues import bots
 from sevenhues.core import registry
 from sevenhues.core.position import Position
 from sevenhues.core.rng import Rng
 from sevenhues.protocol import Hint, Hints
-from sevenhues.server.live.search_pool import Searches
+from sevenhues.server.live.searches import Searches
 from sevenhues.server.table.errors import Refused
 from sevenhues.server.table.state import Table
 
@@ -19,7 +20,7 @@ async def find_hints(searches: Searches, table: Table, seat: int) -> Hints:
     assert table.position is not None
     ply, position, user_id = table.ply, table.position.copy(), str(table.seats[seat].user_id)
     try:
-        budget, seed = searches.budget(user_id), secrets.randbits(60)
+        budget, seed = searches.budget(bots.levels(table.game)[-1], user_id), secrets.randbits(60)
         moves = await searches.run(user_id, _find_hints, table.game.id, position, seat, budget, seed)
     except Exception:
         log.exception("the search for a hint failed", extra={"table": table.id})
@@ -29,6 +30,4 @@ async def find_hints(searches: Searches, table: Table, seat: int) -> Hints:
 
 def _find_hints(name: str, position: Position, seat: int, budget: str, seed: int) -> list[tuple[str, float | None]]:
     """Search for the best moves. Runs in a worker."""
-    from sevenhues.bots import hints
-
-    return [(hint.text, hint.chance) for hint in hints(registry.load(name), position, seat, Rng(seed), budget)]
+    return [(hint.text, hint.chance) for hint in bots.hints(registry.load(name), position, seat, Rng(seed), budget)]

@@ -4,15 +4,19 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Coroutine
+from functools import partial
 from time import perf_counter
 from typing import Any
 
 from sevenhues import protocol
+from sevenhues.server.cluster.presence import Attention
 from sevenhues.server.live import messages
 from sevenhues.server.live.services import Services
+from sevenhues.server.notifications.notices import notices_after
 from sevenhues.server.ratings import contests
 from sevenhues.server.store import Conflict, StoreFailed, Summary
 from sevenhues.server.table import commands, events
+from sevenhues.server.table.clock import counts_days
 from sevenhues.server.table.commands import Command
 from sevenhues.server.table.events import Entry, Event
 from sevenhues.server.table.state import Decision, Table, needs_owner
@@ -33,6 +37,7 @@ class Viewer:
         self.views: tuple[int, ...] = ()
         self.chose_views = False
         self.text = False
+        self.visible = False  # the page is shown on a screen, as its client says
         self.dropped: asyncio.Future[str] = asyncio.get_running_loop().create_future()  # the reason
         self._queue: deque[bytes] = deque()
         self._queued: asyncio.Future[None] | None = None  # for `next_messages`, which waits for it
@@ -78,6 +83,7 @@ class LiveTable:
         self._alarm: asyncio.TimerHandle | None = None
         self._presence_timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._seen_ms: dict[str, int] = {}  # when a visible page was last heard of, by user id
 
     @property
     def id(self) -> str:
@@ -117,6 +123,8 @@ class LiveTable:
 
         The command `first` is carried out before any clock is checked.
         """
+        if first is not None and self._knows_vacations:
+            await self._try_to_renew_vacations()
         async with self._lock:
             await self._catch_up()
             now_ms = self._event_time()
@@ -144,6 +152,22 @@ class LiveTable:
         self.presence_changed()
         self._services.presence.announce(self)
 
+    def look(self, viewer: Viewer, visible: bool) -> None:
+        """Note that a viewer's page was shown or hidden."""
+        viewer.visible = visible
+        self.heard_of(viewer)
+        self._services.presence.announce(self)
+
+    def heard_of(self, viewer: Viewer) -> None:
+        """Note a message of a viewer: if their page is visible, they have seen all that was sent before."""
+        if viewer.visible and viewer.user_id is not None:
+            self._seen_ms[viewer.user_id] = self._services.now()
+
+    def attention(self) -> dict[str, Attention]:
+        """Return which users look at the table in this process, and when each of them was last heard of."""
+        looking = {viewer.user_id for viewer in self.viewers if viewer.visible}
+        return {user_id: Attention(seen, user_id in looking) for user_id, seen in self._seen_ms.items()}
+
     async def remove_user(self, user_id: str) -> None:
         """Free or resign a deleted user's seats."""
         await self.renew_names()
@@ -168,6 +192,24 @@ class LiveTable:
         user_ids = {viewer.user_id for viewer in self.viewers if viewer.user_id is not None}
         seated = set(self.table.user_ids())
         return user_ids, sum(viewer.user_id not in seated for viewer in self.viewers)
+
+    async def renew_vacations(self) -> None:
+        """Store the holidays of users that the log does not have yet; this is done before a clock runs out."""
+        for user_id in self.table.user_ids() if self._knows_vacations else []:
+            known = await self._services.store.vacations(user_id)
+            for one in reversed(known):
+                command = partial(commands.take_vacation, user_id=user_id, started=one.started, until=one.until)
+                await self.act(command)
+
+    @property
+    def _knows_vacations(self) -> bool:
+        return self.table.status == "playing" and counts_days(self.table.config.clock)
+
+    async def _try_to_renew_vacations(self) -> None:
+        try:
+            await self.renew_vacations()
+        except StoreFailed:
+            log.exception("holidays could not be stored in a game yet", extra={"table": self.table.id})
 
     async def renew_names(self) -> None:
         """Read the users' names from the stored log again, and drop the connections of deleted users."""
@@ -223,12 +265,15 @@ class LiveTable:
         began = perf_counter()
         try:
             summary = summary_after(table, decision, now_ms)
-            await services.store.append(table.id, table.event_count, now_ms, event, summary)
+            notices = notices_after(table, decision, now_ms)
+            await services.store.append(table.id, table.event_count, now_ms, event, summary, notices)
         except Conflict:
             await self._catch_up()
             return False
         services.metrics.measure_append(perf_counter() - began)
         self._apply_stored(decision, now_ms)
+        if notices:
+            services.notices_stored()
         return True
 
     def _apply_stored(self, decision: Decision, now_ms: int) -> None:
@@ -236,6 +281,8 @@ class LiveTable:
         self._services.metrics.count_event(decision.event)
         self._apply(Entry(now_ms, decision.event), decision)
         self._services.publish_length(self.table.id, self.table.event_count)
+        if isinstance(decision.event, events.Started) and self._knows_vacations:
+            self._start_task(self._try_to_renew_vacations())
 
     async def _catch_up(self) -> None:
         for entry in await self._services.store.log(self.table.id, self.table.event_count):
@@ -332,6 +379,7 @@ class LiveTable:
 
     async def _check_time(self) -> None:
         try:
+            await self.renew_vacations()
             await self.act_unshielded(commands.check_time)
         except StoreFailed:
             log.exception("a timeout could not be stored and is retried", extra={"table": self.table.id})

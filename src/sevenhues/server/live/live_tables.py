@@ -7,6 +7,8 @@ import secrets
 import time
 from collections import ChainMap, OrderedDict
 from collections.abc import Callable, Coroutine, Iterable
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from sevenhues.core.deal_proof import SECRET_BYTES
@@ -16,11 +18,11 @@ from sevenhues.core.record import Record
 from sevenhues.server.accounts import names
 from sevenhues.server.cluster.bus import Bus, NoBus
 from sevenhues.server.cluster.lease import Lease, SoleLease
-from sevenhues.server.cluster.presence import Presence
+from sevenhues.server.cluster.presence import Attention, Presence
 from sevenhues.server.live.bot_player import BotPlayer
 from sevenhues.server.live.evicted_table import EvictedTable
 from sevenhues.server.live.live_table import RETRY_SECONDS, LiveTable
-from sevenhues.server.live.search_pool import Searches, SearchPool
+from sevenhues.server.live.searches import Searches
 from sevenhues.server.live.services import Services
 from sevenhues.server.live.store_clock import StoreClock
 from sevenhues.server.metrics import Metrics
@@ -39,6 +41,7 @@ EVICT_AFTER_MS = 60_000  # without use
 MANY_TABLES = 500  # in memory; if there are more, tables are evicted after the following time without use
 EVICT_SOON_AFTER_MS = 15_000
 EXAMINED_AT_A_LOAD = 8  # tables
+LISTED_AT_ONCE = 50  # tables of a user
 log = logging.getLogger("sevenhues")
 
 
@@ -69,7 +72,7 @@ class LiveTables:
         self._evicted: dict[str, EvictedTable] = {}  # games in play for which this process acts
         loaded_or_evicted: ChainMap[str, Any] = ChainMap(self.tables, self._evicted)
         self._presence = Presence(self._bus, store, loaded_or_evicted)
-        self.searches = searches or SearchPool(settings.bot_budget, settings.bot_workers)
+        self.searches = searches or _search_pool(settings)
         self.bots = BotPlayer(self.searches, settings.bot_min_move_ms, self._lease, self.now, self.metrics)
         self.services = Services(
             store=store,
@@ -150,23 +153,57 @@ class LiveTables:
             await live_table.wake()
         return live_table
 
+    async def current(self, id: str) -> Table:
+        """Return the state of a table with all stored events; raise Refused if it does not exist."""
+        return (await self.get_current(id)).table
+
+    def attention(self, table_id: str, user_id: str) -> Attention:
+        """Tell whether a user looks at a table, in any process."""
+        live_table = self.tables.get(table_id)
+        here = live_table.attention().get(user_id, Attention()) if live_table is not None else Attention()
+        return here.or_else(self._presence.attention_elsewhere(table_id, user_id))
+
+    @property
+    def alone(self) -> bool:
+        """Tell whether there are no other processes."""
+        return self._bus.alone
+
     async def create(self, game: Game[Any], spec: TableSpec, owner_id: str, name: str) -> LiveTable:
         """Create a table for a user."""
         new_events = commands.create(spec, game, owner_id, name, secrets.token_bytes(SECRET_BYTES), ids.new_seed())
         return await self.get(await self._store_new(new_events))
 
-    async def import_record(self, uploaded: Record, owner_id: str) -> LiveTable:
-        """Create the finished table of an uploaded record."""
-        new_events = imports.import_record(
-            uploaded, owner_id, secrets.token_bytes(SECRET_BYTES), self.now(), _clean_name
-        )
-        return await self.get(await self._store_new(new_events, "finished", [owner_id]))
+    async def import_record(self, uploaded: Record, owner_id: str, offline_id: str | None = None) -> LiveTable:
+        """Create the finished table of an uploaded record.
+
+        A game that was played offline has an id on its device. Another upload of it finds the table of the first one.
+        """
+        secret, offline = secrets.token_bytes(SECRET_BYTES), offline_id is not None
+        new_events = imports.import_record(uploaded, owner_id, secret, self.now(), _clean_name, offline)
+        if offline_id is None:
+            return await self.get(await self._store_new(new_events, "finished", [owner_id]))
+        id = ids.uploaded_id(owner_id, offline_id)
+        with suppress(Conflict):
+            await self._store(id, new_events, "finished", [owner_id])
+        return await self.get(id)
 
     async def branch(self, table: Table, ply: int, seat: int, level: str | None, owner_id: str, name: str) -> LiveTable:
         """Create a table that continues a finished game from a ply."""
         secret = secrets.token_bytes(SECRET_BYTES)
         new_events = imports.branch(table, ply, seat, level, owner_id, name, secret, self.now())
         return await self.get(await self._store_new(new_events, "playing"))
+
+    async def renew_vacations(self, user_id: str) -> None:
+        """Tell a user's games that their holidays have begun or ended. What fails is done before a clock runs out."""
+        listed = await self.store.list_of_user(user_id, None, LISTED_AT_ONCE, unfinished=True)
+        while listed:
+            for one in listed:
+                try:
+                    await (await self.get(one.id)).renew_vacations()
+                except Exception:
+                    log.exception("holidays could not be stored in a game yet", extra={"table": one.id})
+            full = len(listed) == LISTED_AT_ONCE
+            listed = await self.store.list_of_user(user_id, listed[-1], LISTED_AT_ONCE, unfinished=True) if full else []
 
     async def delete_user(self, user_id: str) -> None:
         """Delete a user's data, and free or resign the user's seats."""
@@ -179,6 +216,13 @@ class LiveTables:
             except Exception:
                 log.exception("a deleted user's seats could not be freed", extra={"table": id})
 
+    def evict_all(self) -> None:
+        """Remove every table from memory, and close the connections to it."""
+        for id in list(self.tables):
+            self._evict(id)
+        for id in list(self._evicted):
+            self._forget(id)
+
     async def sweep(self) -> None:
         """Remove tables that were never started, abandon games that nobody continues, evict unused tables."""
         now_ms = self.now()
@@ -187,10 +231,11 @@ class LiveTables:
                 self._evict(id)
                 await self.store.remove(id)
                 log.info("removed a table that was never started", extra={"table": id})
-        for id in await self.store.inactive_tables("playing", now_ms - int(self.settings.inactive_days * DAY_MS)):
+        inactive_ms = int(self.settings.inactive_days * DAY_MS)
+        for id in await self.store.inactive_tables("playing", now_ms - inactive_ms):
             try:
                 live_table = await self.get(id)
-                await live_table.act(lambda table, _: commands.abandon(table))
+                await live_table.act(partial(commands.abandon_inactive, inactive_ms=inactive_ms))
             except Exception:
                 log.exception("an inactive game could not be abandoned", extra={"table": id})
         for live_table in list(self.tables.values()):
@@ -222,16 +267,18 @@ class LiveTables:
 
     async def _store_new(self, first_events: list[Event], status: str = "waiting", listed: Iterable[str] = ()) -> str:
         """Store a new table and return its id; it is listed for its users and for those in `listed`."""
-        summary = _summary(first_events, status, listed)
-        now_ms = self.now()
         while True:
             id = self._new_id()
-            try:
-                await self.store.create(id, [Entry(now_ms, event) for event in first_events], summary)
-            except Conflict:
-                continue
-            _log_created(first_events, id)
-            return id
+            with suppress(Conflict):
+                await self._store(id, first_events, status, listed)
+                return id
+
+    async def _store(self, id: str, first_events: list[Event], status: str, listed: Iterable[str]) -> None:
+        """Store a new table; raise Conflict if the id is in use."""
+        now_ms = self.now()
+        log = [Entry(now_ms, event) for event in first_events]
+        await self.store.create(id, log, _summary(first_events, status, listed))
+        _log_created(first_events, id)
 
     async def _load_once(self, id: str, first: Command) -> LiveTable:
         """Load a table, or wait for the task that is loading it already."""
@@ -325,6 +372,13 @@ class LiveTables:
                 await self.sweep()
             except Exception:
                 log.exception("removing and evicting tables failed and is retried")
+
+
+def _search_pool(settings: Settings) -> Searches:
+    """Return a pool of processes; imported here because a browser has no processes."""
+    from sevenhues.server.live.search_pool import SearchPool
+
+    return SearchPool(settings.bot_budget, settings.bot_workers)
 
 
 def _summary(first_events: list[Event], status: str, listed: Iterable[str] = ()) -> Summary:

@@ -15,6 +15,8 @@ from sevenhues.server.ratings import contests
 from sevenhues.server.store import DELETED_USER_NAME
 from sevenhues.server.table.state import Seat, Table
 
+# Of websockets, by the reason in `protocol.Closing`.
+CLOSE_CODES = {"stopping": 1012, "slow": 4008, "flood": 4029, "gone": 4004, "deleted": 4001}
 encoder = msgspec.json.Encoder()
 
 
@@ -49,6 +51,7 @@ def table_info(table: Table, user_id: str | None, connected: Collection[str] = (
         seed=config.seed,
         hints=config.hints,
         imported=config.imported,
+        played_offline=config.played_offline,
         branch=None if config.branch is None else protocol.Branch(config.branch.table, config.branch.ply),
         unrated=contests.unrated(table),
     )
@@ -136,6 +139,7 @@ def _seat_info(table: Table, seat: Seat, connected: Collection[str]) -> SeatInfo
         seat.user_id in table.commitments,
         seat.user_id in table.rematch_offers,
         _player_id(table, seat.user_id, seat.name),
+        table.away_until(seat.user_id),
     )
 
 

@@ -1,12 +1,13 @@
-"""Searches of bots and hints: in worker processes, in turn by user."""
+"""Searches of bots and hints in worker processes, in turn by user."""
 
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from sevenhues.bots.budget import Budget
+from sevenhues.core.bot_support import Level
 from sevenhues.server.fair_queue import FairQueue
 from sevenhues.server.log_format import configure_worker
 from sevenhues.workers import worker_pool
@@ -15,20 +16,6 @@ WORKER_TIMEOUT_SECONDS = 12.0  # after which a worker that has not answered is r
 TARGET_SECONDS = 0.6  # in which all searches that run at one time should finish
 MIN_SEARCH_SECONDS = 0.01
 Answer = TypeVar("Answer")
-
-
-class Searches(Protocol):
-    """Runs searches, somewhere."""
-
-    async def run(
-        self, owner: str, function: Callable[..., Answer], *values: object, background: bool = False
-    ) -> Answer:
-        """Run a function for a user, in turn with other users; background work comes last."""
-
-    def budget(self, owner: str, background: bool = False) -> str:
-        """Return the budget of a user's next search."""
-
-    async def close(self) -> None: ...
 
 
 class SearchPool:
@@ -66,7 +53,7 @@ class SearchPool:
                         raise
                     retried = True
 
-    def budget(self, owner: str, background: bool = False) -> str:
+    def budget(self, level: Level, owner: str, background: bool = False) -> str:
         """Return the budget of a user's next search: shorter the more searches run, so that none finishes late.
 
         The searches of one user do not shorten those of others.

@@ -24,3 +24,4 @@ class Services:
     publish_length: Callable[[str, int], None]  # tells other processes how many events a table has
     create_rematch: Callable[[Table, int], Awaitable[Decision | None]]  # at a time; None if none is due
     open_connections: int = 0
+    notices_stored: Callable[[], None] = lambda: None  # tells who sends notifications that there are new ones

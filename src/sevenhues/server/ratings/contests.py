@@ -4,9 +4,10 @@ from hashlib import sha256
 from typing import Literal, NamedTuple
 
 from sevenhues.core.position import Outcome, rank
+from sevenhues.server.table import ids
 from sevenhues.server.table.state import Table
 
-UnratedReason = Literal["alone", "hints", "helped", "shared", "bots", "elsewhere", "abandoned"]
+UnratedReason = Literal["alone", "hints", "helped", "shared", "bots", "elsewhere", "offline", "abandoned"]
 GRACE_MS = 30_000  # after the deal, in which a player may leave without a loss, once a day
 BOT_PREFIX = "bot-"  # of a bot's public id; a user's public id is hexadecimal
 
@@ -47,6 +48,8 @@ def level_of(player: str) -> str | None:
 def unrated(table: Table) -> UnratedReason | None:
     """Return why a table's game is not rated; None if it is, as far as is known yet."""
     user_ids = [seat.user_id for seat in table.seats if seat.user_id is not None]
+    if table.config.played_offline or table.id.startswith(ids.OFFLINE_PREFIX):
+        return "offline"
     if not table.dealt_here:
         return "elsewhere"
     if len(table.seats) == 1:

@@ -3,9 +3,12 @@
 An event is durable when `append` returns. Clients are told of it afterwards.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol, TypeVar
 
 from sevenhues.core.errors import SevenHuesError
+from sevenhues.server.accounts.vacations import Vacation
+from sevenhues.server.notifications.notices import Notice
 from sevenhues.server.query_steps import QuerySteps
 from sevenhues.server.ratings.contests import Contest
 from sevenhues.server.table.events import Entry, Event
@@ -53,6 +56,8 @@ class User(NamedTuple):
 class Store(Protocol):
     """Every method that changes something is durable when it returns. All methods may raise StoreFailed."""
 
+    skip_locked: str  # the end of a query that skips the rows which another process is changing
+
     async def open(self) -> None: ...
 
     async def close(self) -> None: ...
@@ -63,10 +68,19 @@ class Store(Protocol):
     async def create(self, table_id: str, log: list[Entry], summary: Summary) -> None:
         """Store a new table with its first events; raise Conflict if the id is in use."""
 
-    async def append(self, table_id: str, number: int, at_ms: int, event: Event, summary: Summary | None) -> None:
+    async def append(
+        self,
+        table_id: str,
+        number: int,
+        at_ms: int,
+        event: Event,
+        summary: Summary | None,
+        notices: Sequence[Notice] = (),
+    ) -> None:
         """Append an event under a number; raise Conflict if the number is in use.
 
-        With a summary, the listed properties of the table change in the same commit.
+        With a summary, the listed properties of the table change in the same commit. The notices for users are
+        added to the outbox in the same commit, for every way to reach them.
         """
 
     async def create_rematch(
@@ -91,8 +105,10 @@ class Store(Protocol):
     ) -> list[ListedTable]:
         """List public tables of a status, the most recently updated first."""
 
-    async def list_of_user(self, user_id: str, before: ListedTable | None, limit: int) -> list[ListedTable]:
-        """List the tables of a user, the most recently updated first."""
+    async def list_of_user(
+        self, user_id: str, before: ListedTable | None, limit: int, unfinished: bool = False
+    ) -> list[ListedTable]:
+        """List the tables of a user, or those whose game is not over, the most recently updated first."""
 
     async def tables_needing_owner(self) -> list[str]:
         """List the tables in play that need a process to act for a bot, a clock or a race."""
@@ -113,6 +129,9 @@ class Store(Protocol):
     async def redeem_transfer_code(self, digest: str, now_ms: int) -> str | None:
         """Delete a transfer code and return its user; None if it does not exist or has expired."""
 
+    async def vacations(self, user_id: str) -> list[Vacation]:
+        """Return all holidays of a user, the latest first."""
+
     async def save_analysis(self, table_id: str, version: int, body: bytes) -> None:
         """Store the analysis of a table in place of an older one; do nothing if the table does not exist."""
 
@@ -121,6 +140,9 @@ class Store(Protocol):
 
     async def read(self, steps: QuerySteps[T]) -> T:
         """Run queries that change nothing."""
+
+    async def write(self, steps: QuerySteps[T]) -> T:
+        """Run statements in one transaction; raise Conflict if a key is in use."""
 
     async def change_ratings(self, steps: QuerySteps[T]) -> T:
         """Run statements that change ratings in one transaction, one caller at a time."""

@@ -84,6 +84,44 @@ ALTER TABLE rated_games ADD COLUMN excused TEXT;
 CREATE INDEX rated_games_by_excused ON rated_games (excused, at);
 """
 
+VERSION_8 = """
+CREATE TABLE passkeys (
+    id TEXT PRIMARY KEY, user_id TEXT NOT NULL, name TEXT NOT NULL, origin TEXT NOT NULL, public_key BLOB NOT NULL,
+    sign_count INTEGER NOT NULL, created INTEGER NOT NULL, used INTEGER
+) WITHOUT ROWID;
+CREATE INDEX passkeys_by_user ON passkeys (user_id);
+CREATE TABLE passkey_challenges (
+    user_id TEXT NOT NULL, purpose TEXT NOT NULL, challenge TEXT NOT NULL, expires INTEGER NOT NULL,
+    PRIMARY KEY (user_id, purpose)
+) WITHOUT ROWID;
+CREATE TABLE recovery_codes (
+    user_id TEXT PRIMARY KEY, digest TEXT NOT NULL UNIQUE, created INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE vacations (
+    user_id TEXT NOT NULL, number INTEGER NOT NULL, started INTEGER NOT NULL, until INTEGER NOT NULL,
+    days INTEGER NOT NULL, PRIMARY KEY (user_id, number)
+) WITHOUT ROWID;
+"""
+
+VERSION_9 = """
+CREATE TABLE notification_settings (
+    user_id TEXT PRIMARY KEY, kinds TEXT NOT NULL, quiet_from INTEGER, quiet_until INTEGER, time_zone TEXT
+) WITHOUT ROWID;
+CREATE TABLE notification_channels (
+    id TEXT PRIMARY KEY, user_id TEXT NOT NULL, kind TEXT NOT NULL, address TEXT NOT NULL, language TEXT NOT NULL,
+    p256dh TEXT, auth TEXT, token TEXT UNIQUE, confirmed INTEGER, created INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX notification_channels_by_user ON notification_channels (user_id);
+CREATE TABLE outbox (
+    table_id TEXT NOT NULL, user_id TEXT NOT NULL, kind TEXT NOT NULL, channel_id TEXT NOT NULL,
+    number INTEGER NOT NULL, at INTEGER NOT NULL, due INTEGER NOT NULL, attempts INTEGER NOT NULL, holder TEXT,
+    PRIMARY KEY (table_id, user_id, kind, channel_id)
+) WITHOUT ROWID;
+CREATE INDEX outbox_by_due ON outbox (due);
+CREATE INDEX outbox_by_user ON outbox (user_id);
+CREATE INDEX outbox_by_channel ON outbox (channel_id);
+"""
+
 
 def check_header(path: Path) -> None:
     """Raise WrongDatabase if the header of a file shows that another program or a newer release wrote it.
@@ -181,6 +219,16 @@ def _version_7(db: sqlite3.Connection) -> None:
     _execute_script(db, VERSION_7)
 
 
+def _version_8(db: sqlite3.Connection) -> None:
+    """Add passkeys, recovery codes and holidays."""
+    _execute_script(db, VERSION_8)
+
+
+def _version_9(db: sqlite3.Connection) -> None:
+    """Add notifications."""
+    _execute_script(db, VERSION_9)
+
+
 def _execute_script(db: sqlite3.Connection, script: str) -> None:
     """Execute statements inside the open transaction, which `executescript` would commit."""
     for statement in script.split(";"):
@@ -188,4 +236,4 @@ def _execute_script(db: sqlite3.Connection, script: str) -> None:
             db.execute(statement)
 
 
-STEPS = (_version_1, _version_2, _version_3, _version_4, _version_5, _version_6, _version_7)
+STEPS = (_version_1, _version_2, _version_3, _version_4, _version_5, _version_6, _version_7, _version_8, _version_9)

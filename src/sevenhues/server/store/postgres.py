@@ -1,11 +1,12 @@
 """A store in PostgreSQL, for several processes. Primary keys decide conflicts; the database's clock ends leases."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import asyncpg
 
+from sevenhues.server.notifications.notices import Notice
 from sevenhues.server.query_steps import Bulk, Counted, QuerySteps, Rows, Statement, postgres_sql, run_async
 from sevenhues.server.store import Conflict, StoreFailed, Summary
 from sevenhues.server.store.batches import Batches
@@ -28,24 +29,50 @@ CONNECTION_ERRORS = (
     TimeoutError,
 )
 BOOLEAN_COLUMNS = ("public", "needs_owner")
-# Batches of several processes insert in the same order, so that none waits for another in a circle.
+# Batches of several processes insert in the same order, so that none waits for another in a circle. The outbox takes
+# the notices of the events that are stored.
 APPEND_BATCH = """
-INSERT INTO events (table_id, number, at, body)
-SELECT new.* FROM unnest($1::text[], $2::integer[], $3::bigint[], $4::bytea[]) AS new (table_id, number, at, body)
-WHERE EXISTS (SELECT 1 FROM tables WHERE id = new.table_id)
-ORDER BY new.table_id, new.number
-ON CONFLICT DO NOTHING RETURNING table_id, number
+WITH stored AS (
+    INSERT INTO events (table_id, number, at, body)
+    SELECT new.* FROM unnest($1::text[], $2::integer[], $3::bigint[], $4::bytea[]) AS new (table_id, number, at, body)
+    WHERE EXISTS (SELECT 1 FROM tables WHERE id = new.table_id)
+    ORDER BY new.table_id, new.number
+    ON CONFLICT DO NOTHING RETURNING table_id, number, at
+), queued AS (
+    INSERT INTO outbox (table_id, user_id, kind, channel_id, number, at, due, attempts)
+    SELECT DISTINCT ON (table_id, channel.user_id, notice.kind, channel.id)
+        table_id, channel.user_id, notice.kind, channel.id, number, at, notice.due, 0
+    FROM unnest($5::text[], $6::integer[], $7::text[], $8::text[], $9::bigint[])
+        AS notice (table_id, number, user_id, kind, due)
+    JOIN stored USING (table_id, number)
+    JOIN notification_channels AS channel ON channel.user_id = notice.user_id AND channel.confirmed IS NOT NULL
+    ORDER BY table_id, channel.user_id, notice.kind, channel.id, number DESC
+    ON CONFLICT (table_id, user_id, kind, channel_id) DO UPDATE
+    SET number = excluded.number, at = excluded.at, due = excluded.due, attempts = 0, holder = NULL
+)
+SELECT table_id, number FROM stored
 """
 READ_BATCH = """
 SELECT place, at, body FROM unnest($1::text[], $2::integer[]) WITH ORDINALITY AS wanted (id, start, place),
 LATERAL (SELECT number, at, body FROM events WHERE table_id = id AND number >= start ORDER BY number) AS stored
 ORDER BY place, number
 """
-NewEvent = tuple[str, int, int, bytes]  # the columns of `events`
+
+
+class NewEvent(NamedTuple):
+    """An event to append, with the notices for users."""
+
+    table_id: str
+    number: int
+    at_ms: int
+    body: bytes
+    notices: Sequence[Notice]
 
 
 class PostgresStore(SqlStore):
     """A store that several processes share."""
+
+    skip_locked = " FOR UPDATE SKIP LOCKED"
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -96,15 +123,26 @@ class PostgresStore(SqlStore):
         with _mapped_errors():
             return await _execute(self._pool, statement)
 
-    async def append(self, table_id: str, number: int, at_ms: int, event: Event, summary: Summary | None) -> None:
-        stored = summary is None and await self._appends.call((table_id, number, at_ms, events.encode(event)))
-        if not stored:
-            await super().append(table_id, number, at_ms, event, summary)
+    async def append(
+        self,
+        table_id: str,
+        number: int,
+        at_ms: int,
+        event: Event,
+        summary: Summary | None,
+        notices: Sequence[Notice] = (),
+    ) -> None:
+        new = NewEvent(table_id, number, at_ms, events.encode(event), notices)
+        if summary is not None or not await self._appends.call(new):
+            await super().append(table_id, number, at_ms, event, summary, notices)
 
     async def _append_batch(self, batch: list[NewEvent]) -> list[bool]:
         """Append events of several tables; tell for each whether it is stored. If not, appending it alone says why."""
         first = {event[:2]: event for event in reversed(batch)}  # one event for each number of a table
-        stored = {(row[0], row[1]) for row in await self._fetch(APPEND_BATCH, *zip(*first.values(), strict=True))}
+        columns = list(zip(*first.values(), strict=True))[:4]
+        notices = [(event.table_id, event.number, *notice) for event in first.values() for notice in event.notices]
+        notice_columns = list(zip(*notices, strict=True)) if notices else [()] * 5
+        stored = {(row[0], row[1]) for row in await self._fetch(APPEND_BATCH, *columns, *notice_columns)}
         return [event[:2] in stored and event is first[event[:2]] for event in batch]
 
     async def log(self, table_id: str, start: int = 0) -> list[Entry]:

@@ -81,6 +81,42 @@ ALTER TABLE rated_games ADD COLUMN excused text;
 CREATE INDEX rated_games_by_excused ON rated_games (excused, at);
 """
 
+VERSION_6 = """
+CREATE TABLE passkeys (
+    id text PRIMARY KEY, user_id text NOT NULL, name text NOT NULL, origin text NOT NULL, public_key bytea NOT NULL,
+    sign_count bigint NOT NULL, created bigint NOT NULL, used bigint
+);
+CREATE INDEX passkeys_by_user ON passkeys (user_id);
+CREATE TABLE passkey_challenges (
+    user_id text NOT NULL, purpose text NOT NULL, challenge text NOT NULL, expires bigint NOT NULL,
+    PRIMARY KEY (user_id, purpose)
+);
+CREATE TABLE recovery_codes (user_id text PRIMARY KEY, digest text NOT NULL UNIQUE, created bigint NOT NULL);
+CREATE TABLE vacations (
+    user_id text NOT NULL, number integer NOT NULL, started bigint NOT NULL, until bigint NOT NULL,
+    days integer NOT NULL, PRIMARY KEY (user_id, number)
+);
+"""
+
+VERSION_7 = """
+CREATE TABLE notification_settings (
+    user_id text PRIMARY KEY, kinds text NOT NULL, quiet_from integer, quiet_until integer, time_zone text
+);
+CREATE TABLE notification_channels (
+    id text PRIMARY KEY, user_id text NOT NULL, kind text NOT NULL, address text NOT NULL, language text NOT NULL,
+    p256dh text, auth text, token text UNIQUE, confirmed bigint, created bigint NOT NULL
+);
+CREATE INDEX notification_channels_by_user ON notification_channels (user_id);
+CREATE TABLE outbox (
+    table_id text NOT NULL, user_id text NOT NULL, kind text NOT NULL, channel_id text NOT NULL,
+    number integer NOT NULL, at bigint NOT NULL, due bigint NOT NULL, attempts integer NOT NULL, holder text,
+    PRIMARY KEY (table_id, user_id, kind, channel_id)
+);
+CREATE INDEX outbox_by_due ON outbox (due);
+CREATE INDEX outbox_by_user ON outbox (user_id);
+CREATE INDEX outbox_by_channel ON outbox (channel_id);
+"""
+
 
 async def upgrade(db: Any) -> None:
     """Bring a database to the newest version in the open transaction; raise WrongDatabase if it is newer."""
@@ -119,4 +155,12 @@ async def _version_4(db: Any) -> None:
         await db.executemany(update, renamed, timeout=UPGRADE_TIMEOUT_SECONDS)
 
 
-STEPS = (_script(VERSION_1), _script(VERSION_2), _script(VERSION_3), _version_4, _script(VERSION_5))
+STEPS = (
+    _script(VERSION_1),
+    _script(VERSION_2),
+    _script(VERSION_3),
+    _version_4,
+    _script(VERSION_5),
+    _script(VERSION_6),
+    _script(VERSION_7),
+)

@@ -1,9 +1,13 @@
 """The queries of both SQL stores, and conversions of their rows."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from sevenhues.server.accounts import passkey_queries, vacations
+from sevenhues.server.accounts.vacations import Vacation
+from sevenhues.server.notifications import queries as notification_queries
+from sevenhues.server.notifications.notices import Notice
 from sevenhues.server.query_steps import Bulk, Counted, QuerySteps, Row, Rows, Statement
 from sevenhues.server.ratings import queries
 from sevenhues.server.store import DELETED_USER_NAME, ListedTable, StoreFailed, Summary, User
@@ -15,6 +19,8 @@ T = TypeVar("T")
 
 class SqlStore(ABC):
     """A store in an SQL database. Subclasses connect to the database and execute statements."""
+
+    skip_locked = ""
 
     @abstractmethod
     async def read(self, steps: QuerySteps[T]) -> T:
@@ -39,18 +45,37 @@ class SqlStore(ABC):
     async def create(self, table_id: str, log: list[Entry], summary: Summary) -> None:
         await self.write(_create(table_id, log, summary))
 
-    async def append(self, table_id: str, number: int, at_ms: int, event: Event, summary: Summary | None) -> None:
+    async def append(
+        self,
+        table_id: str,
+        number: int,
+        at_ms: int,
+        event: Event,
+        summary: Summary | None,
+        notices: Sequence[Notice] = (),
+    ) -> None:
         insert = _append(table_id, number, at_ms, event)
-        if summary is None:
+        if summary is None and not notices:
             _check_appended(table_id, await self.execute(insert))
         else:
-            left_seat = event.seat if isinstance(event, events.SeatLeft) else None
-            await self.write(self._append_and_summarize(table_id, at_ms, insert, summary, left_seat))
+            await self.write(self._append_with_effects(table_id, number, at_ms, event, summary, notices))
 
-    def _append_and_summarize(
-        self, table_id: str, at_ms: int, insert: Counted, summary: Summary, left_seat: int | None
+    def _append_with_effects(
+        self,
+        table_id: str,
+        number: int,
+        at_ms: int,
+        event: Event,
+        summary: Summary | None,
+        notices: Sequence[Notice],
     ) -> QuerySteps[None]:
-        _check_appended(table_id, (yield insert))
+        _check_appended(table_id, (yield _append(table_id, number, at_ms, event)))
+        yield from notification_queries.enqueue(table_id, number, at_ms, notices)
+        if summary is not None:
+            left_seat = event.seat if isinstance(event, events.SeatLeft) else None
+            yield from self._summarize(table_id, at_ms, summary, left_seat)
+
+    def _summarize(self, table_id: str, at_ms: int, summary: Summary, left_seat: int | None) -> QuerySteps[None]:
         if left_seat is not None:
             # The user is not listed for this table any more, so that deleting the user would not find the name.
             yield from _delete_names(table_id, lambda taken: taken.seat == left_seat)
@@ -83,6 +108,7 @@ class SqlStore(ABC):
     def _remove(self, table_id: str) -> QuerySteps[None]:
         for name in ("events", "seated_users", "analyses"):
             yield f"DELETE FROM {name} WHERE table_id = ?", (table_id,)
+        yield from notification_queries.remove_table(table_id)
         yield "DELETE FROM tables WHERE id = ?", (table_id,)
 
     async def list_public(
@@ -91,8 +117,11 @@ class SqlStore(ABC):
         where, values = ("", ()) if game is None else (" AND game = ?", (game,))
         return await self._page(f"FROM tables WHERE public AND status = ?{where}", (status, *values), before, limit)
 
-    async def list_of_user(self, user_id: str, before: ListedTable | None, limit: int) -> list[ListedTable]:
-        sql = "FROM tables JOIN seated_users ON table_id = id WHERE user_id = ?"
+    async def list_of_user(
+        self, user_id: str, before: ListedTable | None, limit: int, unfinished: bool = False
+    ) -> list[ListedTable]:
+        where = " AND status <> 'finished'" if unfinished else ""
+        sql = f"FROM tables JOIN seated_users ON table_id = id WHERE user_id = ?{where}"
         return await self._page(sql, (user_id,), before, limit)
 
     async def _page(self, sql: str, values: Row, before: ListedTable | None, limit: int) -> list[ListedTable]:
@@ -136,6 +165,9 @@ class SqlStore(ABC):
             (user_id, at_ms, deleted),
         )
         yield "DELETE FROM transfer_codes WHERE user_id = ?", (user_id,)
+        yield from passkey_queries.delete_user(user_id)
+        yield from vacations.delete_user(user_id)
+        yield from notification_queries.delete_user(user_id)
         for table_id, _ in tables:
             yield from _delete_names(table_id, lambda taken: taken.user_id == user_id)
         return [(table_id, status) for table_id, status in tables]
@@ -145,6 +177,9 @@ class SqlStore(ABC):
 
     async def redeem_transfer_code(self, digest: str, now_ms: int) -> str | None:
         return await self.write(_redeem_transfer_code(digest, now_ms))
+
+    async def vacations(self, user_id: str) -> list[Vacation]:
+        return await self.read(vacations.vacations_of(user_id))
 
     async def save_analysis(self, table_id: str, version: int, body: bytes) -> None:
         sql = (

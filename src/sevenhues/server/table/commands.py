@@ -15,6 +15,7 @@ from sevenhues.core.moves import parse
 from sevenhues.core.position import Position
 from sevenhues.core.rng import Dealer
 from sevenhues.server.table import events
+from sevenhues.server.table.clock import counts_days
 from sevenhues.server.table.errors import Refused
 from sevenhues.server.table.events import ClockSettings, Event
 from sevenhues.server.table.state import Decision, Table
@@ -222,9 +223,29 @@ def remove_user(table: Table, user_id: str, now_ms: int) -> Decision | None:
     return None
 
 
+def take_vacation(table: Table, now_ms: int, user_id: str, started: int, until: int) -> Decision | None:
+    """Stop a user's clock during holidays, unless it ran out before they began, or they ended before the game began."""
+    if table.status != "playing" or table.started_at is None or not counts_days(table.config.clock):
+        return None
+    if until <= table.started_at or table.vacations.get(user_id, {}).get(started) == until:
+        return None
+    clocks = table.clocks
+    if clocks is not None and clocks.running in table.seats_of(user_id):
+        expires_at = clocks.expires_at()
+        if expires_at is not None and expires_at <= started:
+            return None
+    return Decision(events.VacationTaken(user_id, started, until))
+
+
 def abandon(table: Table) -> Decision | None:
     """End a game that nobody continues."""
     return Decision(events.Abandoned()) if table.status == "playing" else None
+
+
+def abandon_inactive(table: Table, now_ms: int, inactive_ms: int) -> Decision | None:
+    """End a game that nobody continues, unless a player came back from holidays since."""
+    away_until = max((table.away_until(user_id) or 0 for user_id in table.user_ids()), default=0)
+    return abandon(table) if away_until + inactive_ms <= now_ms else None
 
 
 def check_time(table: Table, now_ms: int) -> Decision | None:
@@ -269,15 +290,15 @@ def grant_time(table: Table, now_ms: int) -> Decision | None:
         return None
     left_ms = clocks.left_ms[clocks.running]
     grace_ms = min(left_ms, GRACE_MS)
-    if left_ms - (now_ms - clocks.since_ms) >= grace_ms:
+    if left_ms - clocks.elapsed_ms(now_ms) >= grace_ms:
         return None
     return Decision(events.TimeGranted(clocks.running, grace_ms))
 
 
 def grant_expired_time(table: Table, now_ms: int) -> Decision | None:
-    """Grant a few seconds to a player whose clock ran out while no process watched it."""
-    expires_at = table.clocks.expires_at() if table.clocks is not None else None
-    return grant_time(table, now_ms) if expires_at is not None and now_ms >= expires_at else None
+    """Grant a few seconds to a player whose clock ran out, or time to a race, while no process watched it."""
+    deadline = next_deadline(table)
+    return grant_time(table, now_ms) if deadline is not None and now_ms >= deadline else None
 
 
 def grant_reveal_time(table: Table, now_ms: int) -> Decision | None:

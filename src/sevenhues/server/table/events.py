@@ -42,6 +42,8 @@ class Created(msgspec.Struct, tag="created", tag_field="kind"):
     hints: bool = False
     imported: bool = False  # the table was created from an uploaded record
     branch: Branch | None = None
+    played_offline: bool = False  # the uploaded game was played on its owner's device, without a server
+    deal: dict[str, Any] | None = None  # the proof in the record of a game that was played offline
 
 
 class SeatTaken(msgspec.Struct, tag="seat-taken", tag_field="kind"):
@@ -122,6 +124,14 @@ class TimeGranted(msgspec.Struct, tag="time-granted", tag_field="kind"):
     granted_ms: int
 
 
+class VacationTaken(msgspec.Struct, tag="vacation-taken", tag_field="kind"):
+    """A user's clock stands still from one time to another; the same `started` again changes its end."""
+
+    user_id: str
+    started: int
+    until: int
+
+
 class RematchOffered(msgspec.Struct, tag="rematch-offered", tag_field="kind"):
     user_id: str
 
@@ -146,6 +156,7 @@ Event = (
     | Abandoned
     | BotTookOver
     | TimeGranted
+    | VacationTaken
     | RematchOffered
     | RematchCreated
 )

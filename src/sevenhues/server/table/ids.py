@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from hashlib import sha256
 
 ADJECTIVES = re.findall(
     r"\w+",
@@ -21,6 +22,7 @@ ANIMALS = re.findall(
     squirrel stork swallow swan tern tiger toad turtle wren
     """,
 )
+OFFLINE_PREFIX = "offline-"  # of the ids of tables on a device
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without letters that look like others
 SUFFIX_LENGTH = 7
 SEED_SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's Base32, which is easy to read aloud
@@ -30,6 +32,11 @@ def table_id() -> str:
     """Generate an id that cannot be guessed (two words and 34 bits): anybody with the link may enter a table."""
     suffix = "".join(secrets.choice(LETTERS) for _ in range(SUFFIX_LENGTH))
     return f"{secrets.choice(ADJECTIVES)}-{secrets.choice(ANIMALS)}-{suffix}"
+
+
+def uploaded_id(user_id: str, offline_id: str) -> str:
+    """Return the id of the table of an uploaded offline game: the same for each upload, and secret as the user's id."""
+    return "uploaded-" + sha256(f"sevenhues upload {user_id} {offline_id}".encode()).hexdigest()[:20]
 
 
 def new_seed() -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sevenhues import bots
-from sevenhues.core import record
+from sevenhues.core import deal_proof, record
 from sevenhues.core.errors import BadRecord, InvalidRecord
 from sevenhues.core.game import Game
 from sevenhues.core.play import TimedMove, play_text
@@ -23,11 +23,16 @@ MAX_ERROR = 500  # characters of an error message
 BOT_PREFIX = "bot:"  # of a bot's name in a record
 
 
-def read_record(data: bytes) -> Record:
-    """Parse an uploaded record and replay all of it; raise Refused unless it is a valid record of a finished game."""
+def read_record(data: bytes, played_offline: bool = False) -> Record:
+    """Parse an uploaded record and replay all of it; raise Refused unless it is a valid record of a finished game.
+
+    The deal of a game that was played offline is repeated from its proof, because the table keeps the proof.
+    """
     try:
         uploaded = record.read(data)
         *_, last = record.replay(uploaded)
+        if played_offline:
+            deal_proof.verify_deal(uploaded)
     except BadRecord as error:
         raise Refused("bad-record", what=str(error)[:MAX_ERROR]) from None
     except InvalidRecord as error:
@@ -39,13 +44,19 @@ def read_record(data: bytes) -> Record:
 
 
 def import_record(
-    uploaded: Record, owner_id: str, secret: bytes, now_ms: int, clean_name: Callable[[str], str]
+    uploaded: Record,
+    owner_id: str,
+    secret: bytes,
+    now_ms: int,
+    clean_name: Callable[[str], str],
+    played_offline: bool = False,
 ) -> list[Event]:
     """Return the events of a finished table with the game of a record. No user has a seat there."""
     assert uploaded.result is not None
     seats = len(uploaded.seats)
     created = _created(uploaded.game, uploaded.options, seats, owner_id, secret)
-    created.imported = True
+    created.imported, created.played_offline = True, played_offline
+    created.deal = uploaded.extra.get(deal_proof.KEY) if played_offline else None
     log: list[Event] = [created]
     for seat, full_name in enumerate(uploaded.seats):
         is_bot = full_name.startswith(BOT_PREFIX)

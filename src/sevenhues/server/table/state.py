@@ -78,6 +78,7 @@ class Table:
         self.moves: list[TimedMove] = []
         self.request_plies: dict[tuple[int, str], int] = {}  # ply of each move, by seat and request id
         self.clocks: Clocks | None = None
+        self.vacations: dict[str, dict[int, int]] = {}  # by user id: ends by beginnings
         self.progress_at = 0  # when a score of a race last changed; before the start, when commitments were published
         self.result: Result | None = None
         self.ended_at: int | None = None
@@ -124,6 +125,10 @@ class Table:
         known = {**self.commitments, **self.entropies}
         return [known[user_id] for user_id in self.user_ids() if user_id in known]
 
+    def away_until(self, user_id: str | None) -> int | None:
+        """Return when a user's latest holidays end, or ended; None if there were none during the game."""
+        return max(self.vacations.get(user_id or "", {}).values(), default=None)
+
     def apply(self, entry: Entry, decision: Decision | None = None) -> None:
         """Apply the next event of the log. With the decision that led to a move, the move is not played again."""
         now_ms, event = entry
@@ -160,6 +165,11 @@ class Table:
                     self.clocks.grant(event.seat, event.granted_ms, now_ms)
                 else:
                     self.progress_at = now_ms
+            case events.VacationTaken():
+                self.vacations.setdefault(event.user_id, {})[event.started] = event.until
+                if self.clocks is not None:
+                    for number in self.seats_of(event.user_id):
+                        self.clocks.pause(number, event.started, event.until)
             case events.RematchOffered():
                 self.rematch_offers.add(event.user_id)
             case events.RematchCreated():
@@ -189,7 +199,8 @@ class Table:
         """Return the part of a record about the origin of the deal: its proof, or why there is none."""
         config = self.config
         if config.imported:
-            return {"imported": True}
+            offline: dict[str, Any] = {"played_offline": True} if config.played_offline else {}
+            return {"imported": True, **offline, **({} if config.deal is None else {deal_proof.KEY: config.deal})}
         if config.branch is not None:
             return {"branch": {"table": config.branch.table, "ply": config.branch.ply}}
         if config.seed:

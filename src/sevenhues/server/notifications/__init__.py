@@ -1,0 +1,1 @@
+"""Notifications to people who are away: what is sent to whom, by Web Push and by e-mail."""
