@@ -13,6 +13,9 @@ TORCH := torch==2.13.0
 # The sources of the browser client, and the file that shows that it is built.
 WEB := $(sort $(shell find web -name node_modules -prune -o -type f -not -name schema.json -print))
 CLIENT := src/sevenhues/web/index.html
+# The parts of offline play, and what they are built from beside the sources.
+PARTS := src/sevenhues/web/offline/parts.json
+PARTS_FROM := web/offline_parts.py web/compress.mjs requirements/offline.txt requirements/play.txt
 NPM := PATH="$(CURDIR)/$(COMPILED)/bin:$$PATH" $(COMPILED)/bin/npm --prefix web --silent
 SOURCES := $(sort $(shell find src -type f -not -name '*.pyc' -not -path 'src/sevenhues/web/*')) pyproject.toml build_hook.py
 # Keep bytecode even if the environment disables it: the tests start hundreds of processes.
@@ -38,7 +41,7 @@ help:  ## List the targets.
 
 install: $(DEV)/.ready  ## Set up .venv for development; the command is .venv/bin/sevenhues.
 
-web: $(CLIENT)  ## Build the browser client into src/sevenhues/web.
+web: $(PARTS)  ## Build the browser client into src/sevenhues/web.
 
 types: $(DEV)/.ready web/node_modules/.locked  ## Generate web/src/wire/schema.d.ts from the server's schema.
 	@$(DEV)/bin/sevenhues schema > web/schema.json
@@ -75,12 +78,15 @@ client-test: $(DEV)/.ready web/node_modules/.locked
 	@$(NPM) run types -- --check || { echo "web/src/wire/schema.d.ts does not match the schema: run \`make types\`." >&2; exit 1; }
 	@$(NPM) run test
 
-# The browser tests need Chromium and a Japanese font. Both are installed if apt-get may be used. Without Chromium the browser tests
-# are skipped; in .ci/run they fail.
+# The browser tests need Chromium and a Japanese font, and those of notifications a Chromium with windows and D-Bus. They are
+# installed if apt-get may be used. Without Chromium the browser tests are skipped; in .ci/run they fail.
 browser:
 	@for name in chromium-headless-shell chromium google-chrome; do command -v $$name >/dev/null && exit; done; \
 		$(call debian,Chromium,chromium-headless-shell) || \
 		echo "Chromium was not found: skipping the browser tests (on Debian: apt install chromium-headless-shell)."
+	@{ command -v chromium || command -v google-chrome; } >/dev/null && command -v dbus-daemon >/dev/null || \
+		$(call debian,Chromium with windows and D-Bus,--no-install-recommends chromium dbus-daemon) || \
+		echo "Chromium with windows or D-Bus was not found: skipping the tests of notifications (on Debian: apt install chromium dbus-daemon)."
 	@fc-list :lang=ja 2>/dev/null | grep -q . || $(call debian,a Japanese font,fontconfig fonts-ipafont-gothic) || \
 		echo "No Japanese font was found: pictures show boxes instead (on Debian: apt install fonts-ipafont-gothic)."
 
@@ -119,11 +125,11 @@ release: $(DEV)/.ready $(COMPILED)/.ready  ## Build sdist and wheels into dist/,
 docs: $(DEV)/.ready  ## Build the documentation site: open site/index.html.
 	@NO_MKDOCS_2_WARNING=1 $(DEV)/bin/mkdocs build
 
-pictures: $(DEV)/.ready $(CLIENT)  ## Take the pictures of the documents again, docs/pictures.
+pictures: $(DEV)/.ready $(PARTS)  ## Take the pictures of the documents again, docs/pictures.
 	@$(DEV)/bin/python -m tests.browser.pictures
 	@$(DEV)/bin/python -m tests.terminal.screenshots docs/pictures terminal-flip-and-slide-large
 
-screenshots: $(DEV)/.ready $(CLIENT)  ## Write a picture of every page and of the terminal to screenshots/.
+screenshots: $(DEV)/.ready $(PARTS)  ## Write a picture of every page and of the terminal to screenshots/.
 	@$(DEV)/bin/python -m tests.browser.screenshots screenshots
 	@$(DEV)/bin/python -m tests.terminal.screenshots screenshots
 
@@ -146,6 +152,7 @@ lock: $(DEV)/.ready  ## Lock the newest versions that pyproject.toml allows.
 		case $$group in dev|play) extra="--extra play";; *) extra=;; esac; \
 		$(DEV)/bin/uv pip compile -q $$like $$extra --universal --python-version 3.11 --generate-hashes \
 			--custom-compile-command "make lock" --group $$group pyproject.toml -o requirements/$$group.txt || exit 1; done
+	@$(DEV)/bin/python web/offline_parts.py lock
 
 clean:  ## Remove everything that make has built.
 	rm -rf $(DEV) $(COMPILED) $(BENCH) $(RECIPES) web/node_modules web/schema.json src/sevenhues/web screenshots site .ladder .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
@@ -206,13 +213,18 @@ $(CLIENT): web/node_modules/.locked $(WEB)
 	@$(NPM) run build
 	@touch $@
 
+# Building the client deletes them, but what took time is kept in web/node_modules/.offline.
+$(PARTS): $(CLIENT) $(SOURCES) $(PARTS_FROM)
+	$(call say,Building the parts of offline play)
+	@PATH="$(CURDIR)/$(COMPILED)/bin:$$PATH" $(COMPILED)/bin/python web/offline_parts.py
+
 # The list of sources, updated when a file is added or removed.
 $(COMPILED)/.sources: FORCE
 	@mkdir -p $(@D) && echo "$(SOURCES)" | cmp -s - $@ || echo "$(SOURCES)" > $@
 
 FORCE:
 
-$(COMPILED)/.ready: $(COMPILED)/.locked $(COMPILED)/.sources $(SOURCES) $(CLIENT)
+$(COMPILED)/.ready: $(COMPILED)/.locked $(COMPILED)/.sources $(SOURCES) $(PARTS)
 	$(call say,Compiling sevenhues into $(COMPILED))
 	@rm -rf $(COMPILED)/wheel
 	@$(COMPILED)/bin/uv build --wheel --no-build-isolation --python $(COMPILED)/bin/python -o $(COMPILED)/wheel .

@@ -68,7 +68,7 @@ def test_pure_wheel_holds_the_whole_package_and_nothing_compiled(pure: Build) ->
     assert not [name for name in names if name.endswith(".so")]
     assert {"sevenhues/core/game.py", "sevenhues/py.typed"} <= names
     assert {path.relative_to(SRC).as_posix() for path in SRC.rglob("RULES*.md")} <= names
-    assert "sevenhues/web/index.html" in names
+    assert {"sevenhues/web/index.html", "sevenhues/web/offline/parts.json"} <= names
 
 
 @pytest.mark.slow

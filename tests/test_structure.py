@@ -280,6 +280,7 @@ def test_every_module_has_a_docstring_and_at_most_600_lines() -> None:
 
 # Helpers that poll a condition with a deadline, and tools that are no tests.
 POLLING_HELPERS = {
+    "tests/browser/desktop_notifications.py",
     "tests/browser/engines/page.py",
     "tests/browser/engines/webdriver.py",
     "tests/browser/finished_games.py",

@@ -6,6 +6,7 @@ import { defineConfig } from "vitest/config";
 
 const BUDGET = 60_000; // bytes of gzipped script that the first page may load
 const FONT_BUDGET = 120_000; // bytes of fonts that the first page may load
+const FIRST_SCRIPT = /^assets\/client-[^/]*\.js$/;
 const FIRST_FONTS = /-latin-(wght|700)-normal-[^/]*\.woff2$/; // all that English, Dutch and German need
 
 function budget(): Plugin {
@@ -80,19 +81,29 @@ export default defineConfig({
         emptyOutDir: true,
         target: "es2022",
         assetsInlineLimit: 0,
-        modulePreload: { polyfill: false },
+        modulePreload: {
+            polyfill: false,
+            // The first script is there already; Firefox reports an error if it is preloaded again.
+            resolveDependencies: (_file, paths) => paths.filter((path) => !FIRST_SCRIPT.test(path)),
+        },
         reportCompressedSize: false,
         // Few files, because each costs a request: the first page, and what tables and other pages share.
         rolldownOptions: {
             output: {
                 codeSplitting: {
                     groups: [
+                        { name: "offline", test: /src\/offline\//, priority: 0.5 },
                         { name: "client", test: /src\/main\.ts$|node_modules\/svelte\//, priority: 1 },
                         { name: "shared", minShareCount: 2 },
                     ],
                 },
             },
         },
+    },
+    // The server allows the worker that plays offline to compile WebAssembly, by this name.
+    worker: {
+        format: "es",
+        rolldownOptions: { output: { entryFileNames: "assets/offline-worker-[hash].js" } },
     },
     server: {
         proxy: { "/api": { target: process.env["SEVENHUES_SERVER"] ?? "http://127.0.0.1:8000", ws: true } },

@@ -44,6 +44,33 @@ afterEach(() => {
     vi.unstubAllGlobals();
 });
 
+describe("a page", () => {
+    const visible = (): boolean[] =>
+        line()
+            .of("visible")
+            .map((message) => "visible" in message && message.visible);
+    const show = (hidden: boolean): void => {
+        vi.spyOn(document, "hidden", "get").mockReturnValue(hidden);
+        document.dispatchEvent(new Event("visibilitychange"));
+    };
+    afterEach(() => void vi.restoreAllMocks());
+
+    test("reports whether it is shown, also after a lost connection", () => {
+        expect(visible()).toEqual([true]);
+        show(true);
+        expect(visible()).toEqual([true, false]);
+        line().onclose();
+        vi.advanceTimersByTime(60_000);
+        line().open();
+        expect(visible()).toEqual([false]);
+        show(false);
+        expect(visible()).toEqual([false, true]);
+        live.end();
+        show(true);
+        expect(visible()).toEqual([false, true]);
+    });
+});
+
 describe("a move", () => {
     test("blocks others until it is done and shown", () => {
         live.move(0, "a");

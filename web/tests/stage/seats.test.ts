@@ -99,3 +99,43 @@ describe.each(["table", "replay", "lesson"] as const)("at the end of a %s", (kin
 test("of three, a seat that is no winner of a draw has lost", () => {
     expect([0, 1, 2].map((seat) => outcome(result([0, 1]), seat))).toEqual(["drawn", "drawn", "lost"]);
 });
+
+describe("a player who does not move for long", () => {
+    const DAY = 86_400_000;
+    const line = (seat: object, more: object = {}): string | undefined => {
+        const made = withEffects(() => new TableSession(client, "t1"));
+        destroy = made.destroy;
+        const socket = Socket.all[0]!;
+        socket.open();
+        const seats = [
+            { name: "Ada", kind: "person", connected: true },
+            { name: "Mira", kind: "person", connected: false, ...seat },
+        ];
+        const playing = { ...table(result([])), status: "playing", seats, result: null, ...more };
+        socket.say({ type: "table", now: Date.now(), table: playing } as never);
+        const views = [{ seat: 0, view: {}, legal: [], text: null }];
+        const update = { ...position, turn: [1], move: null, views, begins: null, result: null, history: [] };
+        const clock = { left: [1000, 5000], running: 1, at: Date.now(), paused_until: Date.now() + DAY };
+        socket.say({ type: "update", now: Date.now(), ...update, clock } as never);
+        flushSync();
+        expect(made.value.clock(1)?.pausedUntil).toBeGreaterThan(Date.now());
+        return made.value.plates[1]?.line;
+    };
+
+    test("is on holiday until a day", () => {
+        expect(line({ away_until: Date.UTC(2199, 0, 15, 12) })).toMatch(/^on holiday until Jan 15$/);
+        destroy();
+        Socket.all = [];
+        expect(line({ away_until: Date.now() - DAY }, { updated: Date.now() })).toBe("to move");
+    });
+
+    test("is away for days", () => {
+        expect(line({}, { updated: Date.now() - 3.5 * DAY })).toBe("away for 3 days");
+        destroy();
+        Socket.all = [];
+        expect(line({}, { updated: Date.now() - 1.5 * DAY })).toBe("to move");
+        destroy();
+        Socket.all = [];
+        expect(line({ connected: true }, { updated: Date.now() - 3.5 * DAY })).toBe("to move");
+    });
+});
