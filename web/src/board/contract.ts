@@ -51,6 +51,7 @@ export interface SeatClock {
     left: number;
     at: number;
     running: boolean;
+    pausedUntil?: number | null; // when the running clock goes on, if its player is on holiday
 }
 
 /** A seat as it is shown: `SeatPlate.svelte` draws it. */

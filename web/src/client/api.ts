@@ -1,6 +1,17 @@
 // The HTTP API: a function for each call, typed by the server's schema. A refused request throws an ApiError.
+import { offlinePlay, whereAnswered } from "./on-device";
 import type { paths } from "../wire/schema";
-import type { BranchRequest, LessonTry, NewTable, Problem } from "../wire/types";
+import type {
+    AddPasskey,
+    BranchRequest,
+    LessonTry,
+    NewEmail,
+    NewTable,
+    NotificationChoices,
+    PasskeySignIn,
+    Problem,
+    PushSubscriptionBody,
+} from "../wire/types";
 
 /** A request that was refused, or never answered (`key` is then "offline"). */
 export class ApiError extends Error {
@@ -19,7 +30,13 @@ const OFFLINE: Problem = {
     rule: null,
 };
 
-type Method = "get" | "post" | "patch" | "delete";
+const GATEWAY = [502, 503, 504];
+const PATIENCE = 10_000; // ms
+
+/** Told whether the server answers; not told while this device cannot answer in its place. */
+export const reach = { changed: (_reached: boolean): void => {} };
+
+type Method = "get" | "post" | "put" | "patch" | "delete";
 type PathsWith<M extends Method> = {
     [P in keyof paths]: paths[P][M] extends object ? P : never;
 }[keyof paths];
@@ -38,22 +55,44 @@ function addressOf(address: string, path: Values = {}, query: Values = {}): stri
 }
 
 async function send(method: Method, address: string, body: unknown): Promise<Response> {
-    let response: Response;
+    const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+    const where = whereAnswered(method, address);
+    const response =
+        (where === "here" ? null : await askServer(method, address, text, where === "both")) ??
+        (where === "server" ? null : await askDevice(method, address, text));
+    if (response?.ok) return response;
+    const problem = (await response?.json().catch(() => OFFLINE)) as Problem | undefined;
+    throw new ApiError(problem?.key ? problem : OFFLINE, response?.status ?? 0);
+}
+
+/** Ask the server; null if it was not reached. It is not waited for long if this device can answer, too. */
+async function askServer(
+    method: Method,
+    address: string,
+    body: string | undefined,
+    impatient: boolean,
+): Promise<Response | null> {
     try {
-        response = await fetch(address, {
+        const response = await fetch(address, {
             method: method.toUpperCase(),
             credentials: "same-origin",
-            ...(body !== undefined && {
-                headers: { "content-type": "application/json" },
-                body: typeof body === "string" ? body : JSON.stringify(body),
-            }),
+            ...(impatient && { signal: AbortSignal.timeout(PATIENCE) }),
+            ...(body !== undefined && { headers: { "content-type": "application/json" }, body }),
         });
+        if (GATEWAY.includes(response.status) && !/json/.test(response.headers.get("content-type") ?? ""))
+            return null; // a proxy, whose server is away
+        reach.changed(true);
+        return response;
     } catch {
-        throw new ApiError(OFFLINE, 0);
+        return null;
     }
-    if (response.ok) return response;
-    const problem = (await response.json().catch(() => OFFLINE)) as Problem;
-    throw new ApiError(problem.key ? problem : OFFLINE, response.status);
+}
+
+async function askDevice(method: Method, address: string, body?: string): Promise<Response | null> {
+    const { answer } = await offlinePlay();
+    const response = await answer(method.toUpperCase(), address, body);
+    if (response && !address.startsWith("/api/tables/")) reach.changed(false);
+    return response;
 }
 
 /** Send a request of the schema, and return its answer. A body that is text is sent as it is. */
@@ -83,8 +122,33 @@ export const api = {
     forget: () => call("delete", "/api/me", {}),
     transferCode: () => call("post", "/api/me/transfer-code", {}),
     transfer: (code: string) => call("post", "/api/me/transfer", { body: { code } }),
-    tables: (which: Which, before: string | null = null) =>
-        call("get", "/api/tables", { query: { which, before } }),
+    passkeys: () => call("get", "/api/me/passkeys", {}),
+    beginPasskey: () => call("post", "/api/me/passkeys/challenge", {}),
+    addPasskey: (body: AddPasskey) => call("post", "/api/me/passkeys", { body }),
+    renamePasskey: (passkey: string, name: string) =>
+        call("patch", "/api/me/passkeys/{passkey}", { path: { passkey }, body: { name } }),
+    removePasskey: (passkey: string) => call("delete", "/api/me/passkeys/{passkey}", { path: { passkey } }),
+    beginSignIn: (leave: boolean) => call("post", "/api/me/sign-in/challenge", { body: { leave } }),
+    signIn: (body: PasskeySignIn) => call("post", "/api/me/sign-in", { body }),
+    signOut: () => call("post", "/api/me/sign-out", {}),
+    vacation: () => call("get", "/api/me/vacation", {}),
+    beginVacation: (days: number) => call("post", "/api/me/vacation", { body: { days } }),
+    endVacation: () => call("delete", "/api/me/vacation", {}),
+    recoveryCode: () => call("post", "/api/me/recovery-code", {}),
+    recover: (code: string, leave: boolean) => call("post", "/api/me/recover", { body: { code, leave } }),
+    notifications: () => call("get", "/api/me/notifications", {}),
+    chooseNotifications: (body: NotificationChoices) => call("put", "/api/me/notifications", { body }),
+    stopNotifications: () => call("delete", "/api/me/notifications", {}),
+    addPush: (body: PushSubscriptionBody) => call("post", "/api/me/notifications/push", { body }),
+    removePush: (endpoint: string) =>
+        call("post", "/api/me/notifications/push/remove", { body: { endpoint } }),
+    addEmail: (body: NewEmail) => call("post", "/api/me/notifications/email", { body }),
+    removeEmail: () => call("delete", "/api/me/notifications/email", {}),
+    confirmEmail: (token: string) => call("post", "/api/notifications/confirm", { body: { token } }),
+    unsubscribe: (token: string) =>
+        call("post", "/api/notifications/unsubscribe/{token}", { path: { token } }),
+    tables: (which: Which, before: string | null = null, unfinished = false) =>
+        call("get", "/api/tables", { query: { which, before, unfinished } }),
     table: (table: string) => call("get", "/api/tables/{table}", { path: { table } }),
     createTable: (body: NewTable) => call("post", "/api/tables", { body }),
     join: (table: string, seat: number | null = null, name: string | null = null) =>
@@ -100,7 +164,8 @@ export const api = {
             path: { table },
             query: { view: String(view), from, most, text },
         }),
-    upload: (record: string) => call("post", "/api/records", { body: record }),
+    upload: (record: string, offlineId: string | null = null) =>
+        call("post", "/api/records", { query: { offline_id: offlineId }, body: record }),
     branch: (table: string, body: BranchRequest) =>
         call("post", "/api/tables/{table}/branch", { path: { table }, body }),
     analysis: (table: string) => call("get", "/api/tables/{table}/analysis", { path: { table } }),
@@ -113,5 +178,7 @@ export const api = {
     ratedGames: (player: string, before: number | null = null) =>
         call("get", "/api/players/{player}/games", { path: { player }, query: { before } }),
     ratingChanges: (table: string) => call("get", "/api/tables/{table}/ratings", { path: { table } }),
+    record: async (table: string) =>
+        (await send("get", addressOf("/api/tables/{table}/record", { table }), undefined)).text(),
     recordAddress: (table: string) => addressOf("/api/tables/{table}/record", { table }),
 };

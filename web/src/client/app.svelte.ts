@@ -1,5 +1,5 @@
 // The user and the games of this server, loaded once, when the client opens.
-import { api } from "./api";
+import { api, reach } from "./api";
 import { inOrder } from "./games";
 import type { GameInfo, Me } from "../wire/types";
 
@@ -13,7 +13,12 @@ export class ClientApp {
     games = $state.raw<readonly GameInfo[]>(inOrder(gamesInPage()));
     opened = $state(false);
     closed = $state(false); // the server did not answer
+    offline = $state(false); // the server does not answer, and this device plays in its place
     opening: Promise<void> | undefined; // settles when the user is known, or the server did not answer
+
+    constructor() {
+        reach.changed = (reached) => (this.offline = !reached);
+    }
 
     open(): Promise<void> {
         return (this.opening = this.#load());

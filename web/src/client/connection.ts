@@ -1,4 +1,6 @@
 // A websocket to a table that reconnects by itself, sends unanswered requests again, and measures the server's clock.
+import { OfflineSocket } from "./offline-socket";
+import { isOnDevice } from "./on-device";
 import type { FromClient, FromServer } from "../wire/types";
 
 const PING_EVERY = 10_000;
@@ -20,7 +22,7 @@ export class Connection {
     /** The server's clock minus this device's. */
     offset = 0;
     latency: number | null = null;
-    #socket: WebSocket | null = null;
+    #socket: WebSocket | OfflineSocket | null = null;
     #unanswered = new Map<string, { message: Request; since: number }>(); // the oldest first
     #tries = 0;
     #retry: number | undefined;
@@ -34,7 +36,7 @@ export class Connection {
         readonly listener: ConnectionListener,
     ) {
         addEventListener("online", this.#again);
-        addEventListener("offline", this.#offline);
+        if (!isOnDevice(table)) addEventListener("offline", this.#offline);
         document.addEventListener("visibilitychange", this.#again);
         this.#connect();
     }
@@ -64,10 +66,7 @@ export class Connection {
     }
 
     #connect(): void {
-        const scheme = location.protocol === "https:" ? "wss" : "ws";
-        const socket = new WebSocket(
-            `${scheme}://${location.host}/api/tables/${encodeURIComponent(this.table)}/live`,
-        );
+        const socket = isOnDevice(this.table) ? new OfflineSocket(this.table) : this.#toServer();
         this.#socket = socket;
         socket.onopen = () => {
             this.#tries = 0;
@@ -76,11 +75,17 @@ export class Connection {
             this.#ping();
             this.#beat = window.setInterval(() => this.#ping(), PING_EVERY);
         };
-        socket.onmessage = (event: MessageEvent<string>) =>
-            this.#receive(JSON.parse(event.data) as FromServer);
+        socket.onmessage = (event: { data: string }) => this.#receive(JSON.parse(event.data) as FromServer);
         socket.onclose = () => {
             if (this.#socket === socket) this.#drop();
         };
+    }
+
+    #toServer(): WebSocket {
+        const scheme = location.protocol === "https:" ? "wss" : "ws";
+        return new WebSocket(
+            `${scheme}://${location.host}/api/tables/${encodeURIComponent(this.table)}/live`,
+        );
     }
 
     #receive(message: FromServer): void {
@@ -105,6 +110,7 @@ export class Connection {
     #ping(): void {
         this.say({ type: "ping", at: performance.now() });
         clearTimeout(this.#deadline);
+        if (isOnDevice(this.table)) return; // its worker may be thinking, and is watched elsewhere
         this.#deadline = window.setTimeout(() => {
             this.#socket?.close();
             this.#drop();

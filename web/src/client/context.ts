@@ -6,6 +6,7 @@ import { Router } from "./router.svelte";
 import { SettingsStore } from "./settings.svelte";
 import { SoundPlayer } from "./sound";
 import { WindowWidth } from "./window-width.svelte";
+import { YourGames } from "./your-games.svelte";
 
 export class Client {
     readonly app = new ClientApp();
@@ -14,6 +15,7 @@ export class Client {
     readonly sounds = new SoundPlayer(this.settings);
     readonly windowWidth = new WindowWidth();
     readonly announcer = new Announcer();
+    readonly yourGames = new YourGames(this.app, this.router);
 }
 
 export const CLIENT = Symbol("client");

@@ -3,6 +3,7 @@
 import { SvelteMap } from "svelte/reactivity";
 import { api, ApiError } from "./api";
 import type { Answer, Refusal } from "../board/contract";
+import { closeNotifications } from "./push";
 import { entropyCommitment } from "./proof";
 import { storeCommitments, storeDeal, storedDeal, type StoredDeal } from "./storage";
 import type { SeatView, FromServer, Moved, Refused, TableInfo, Update } from "../wire/types";
@@ -57,18 +58,27 @@ export class LiveTable {
             opened: () => {
                 this.state = "open";
                 if (this.#views) this.#sendViews();
+                this.#sendVisible();
             },
             received: (message) => this.#handle(message),
             lost: (retryAt) => void this.#lost(retryAt),
             slow: (waits) => (this.slow = waits),
         });
+        document.addEventListener("visibilitychange", this.#sendVisible);
     }
 
     end(): void {
         clearTimeout(this.#timer);
         clearTimeout(this.#settling);
+        document.removeEventListener("visibilitychange", this.#sendVisible);
         this.#connection.end();
     }
+
+    /** Report whether the page is shown: who looks at the table is not notified, and what was said of it is read. */
+    #sendVisible = (): void => {
+        this.#connection.say({ type: "visible", visible: !document.hidden });
+        if (!document.hidden) void closeNotifications(this.id);
+    };
 
     /** Whether a move has not been answered for a second. */
     get sending(): boolean {

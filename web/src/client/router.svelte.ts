@@ -1,4 +1,5 @@
 // The current route. Links are plain <a href>; the client follows those to its own pages without loading it anew.
+import type { OpenPage } from "./push-messages";
 import { routeOf, type Route } from "./routes";
 
 export class Router {
@@ -7,6 +8,10 @@ export class Router {
     constructor() {
         addEventListener("popstate", () => this.#read());
         addEventListener("click", (event) => this.#follow(event));
+        // The service worker opens a page in this tab when its notification is clicked.
+        navigator.serviceWorker?.addEventListener("message", ({ data }: MessageEvent<Partial<OpenPage>>) => {
+            if (data.type === "open-page" && data.path && data.path !== location.pathname) this.go(data.path);
+        });
     }
 
     go(path: string, replace = false): void {

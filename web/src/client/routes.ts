@@ -11,6 +11,7 @@ export type Route =
     | { page: "ratings"; game: string | null }
     | { page: "player"; id: string }
     | { page: "transfer"; code: string }
+    | { page: "email"; action: "confirm" | "stop"; token: string } // from a link in an e-mail
     | { page: "lost" };
 
 /** Reads a path; anything unknown is `lost`. */
@@ -35,5 +36,7 @@ export function routeOf(path: string, hash: string): Route {
     if (second !== undefined) return { page: "lost" };
     if (first === "watch" || first === "replay") return { page: first };
     if (first === "transfer" || first === "carry") return { page: "transfer", code: hash.slice(1) }; // carry: old links
+    if (first === "confirm-email") return { page: "email", action: "confirm", token: hash.slice(1) };
+    if (first === "unsubscribe") return { page: "email", action: "stop", token: hash.slice(1) };
     return { page: "lost" };
 }

@@ -1,10 +1,11 @@
 // What is special about a table, in a few words each: its options, its clock.
 import type { Say } from "../board/contract";
+import { isOnDevice } from "./on-device";
 import { optionChip } from "./options";
 import { say } from "../i18n/messages.svelte";
 import type { Clock, GameInfo, TableInfo, Unrated } from "../wire/types";
 
-const EVIDENT: readonly Unrated[] = ["alone", "elsewhere", "abandoned"]; // what nobody expects to be rated
+const EVIDENT: readonly Unrated[] = ["alone", "elsewhere", "offline", "abandoned"]; // what nobody expects to be rated
 
 export function chips(table: TableInfo, game: GameInfo | null, gameSay: Say): string[] {
     const found: string[] = [];
@@ -16,7 +17,8 @@ export function chips(table: TableInfo, game: GameInfo | null, gameSay: Say): st
         if (words) found.push(words);
     }
     if (table.branch) found.push(say("branch.chip", { ply: table.branch.ply }));
-    if (table.imported) found.push(say("imported.chip"));
+    if (isOnDevice(table.id)) found.push(say("ticket.shared"));
+    if (table.imported) found.push(say(table.played_offline ? "offline.chip" : "imported.chip"));
     if (table.seed) found.push(say("puzzle", { code: table.seed }));
     if (table.hints) found.push(say("hint.chip"));
     if (table.unrated && !EVIDENT.includes(table.unrated)) found.push(say("unrated"));

@@ -16,12 +16,14 @@ const files = {
     }),
 };
 const folderOf = (game: string): string => `../games/${game}/messages`;
+type Loader = () => Promise<Catalogue>;
 
 // What was loaded, by file; the folders whose words are wanted; the language that all of them are there in.
 const loaded = new Map<string, Catalogue>([[`${SHELL}/${FALLBACK}.json`, english]]);
 const folders = new Set([SHELL]);
 let spoken = $state(FALLBACK);
 let wanted = FALLBACK;
+let added: Promise<unknown> = Promise.resolve(); // settles when the messages of imported parts are there
 
 /** The languages there are catalogues for. */
 export const languages: readonly string[] = [
@@ -54,6 +56,24 @@ export async function loadLanguage(chosen: string): Promise<void> {
 export async function loadGameMessages(game: string): Promise<void> {
     folders.add(folderOf(game));
     await load(folderOf(game), spoken);
+}
+
+/**
+ * Add the catalogue of a part of the client that is loaded on its own: its English, and the files of other languages.
+ * The part is imported through `withMessages`, and not awaited at its top level: its chunk may hold what others need.
+ */
+export function addMessages(folder: string, english: Catalogue, others: Record<string, Loader>): Say {
+    Object.assign(files, others);
+    folders.add(folder);
+    added = Promise.all([added, load(folder, spoken)]);
+    return (key, parameters) => sayFrom(folder, english, key, parameters);
+}
+
+/** Return an imported part of the client once the messages that it added are there. */
+export async function withMessages<T>(part: Promise<T>): Promise<T> {
+    const imported = await part;
+    await added;
+    return imported;
 }
 
 async function load(folder: string, tag: string): Promise<boolean> {
@@ -107,4 +127,14 @@ export function anyOf(choices: readonly string[]): string {
 /** A day and time, as this language writes it. */
 export function when(at: number): string {
     return new Intl.DateTimeFormat(spoken, { dateStyle: "medium", timeStyle: "short" }).format(at);
+}
+
+/** A day of the coming weeks, as this language writes it. */
+export function soonDay(at: number): string {
+    return new Intl.DateTimeFormat(spoken, { month: "short", day: "numeric" }).format(at);
+}
+
+/** A day, as this language writes it. */
+export function day(at: number): string {
+    return new Intl.DateTimeFormat(spoken, { dateStyle: "medium" }).format(at);
 }

@@ -1,6 +1,6 @@
 // The seats of a stage: who is here, what they are doing, their clocks and scores.
 import type { Result, SeatPlate } from "../board/contract";
-import { say } from "../i18n/messages.svelte";
+import { say, soonDay } from "../i18n/messages.svelte";
 import type { StageSession } from "./stage-session.svelte";
 
 export function seatPlates(session: StageSession): SeatPlate[] {
@@ -29,11 +29,27 @@ export function outcome(result: Result | null, seat: number): SeatPlate["result"
     return result.winners.length === 1 ? "won" : "drawn";
 }
 
+const DAY = 86_400_000;
+const LONG_DAYS = 2; // without a move and without a connection
+
+/** Why a seat's player may not move for long: holidays, or days without a sign of them; null otherwise. */
+function absent(session: StageSession, seat: number): string | null {
+    const info = session.seatInfos[seat];
+    if (info?.kind !== "person") return null;
+    const until = info.away_until ?? null;
+    if (until !== null && until > Date.now()) return say("plate.holiday", { date: soonDay(until) });
+    const days = Math.floor((Date.now() - session.movedAt) / DAY);
+    const waited = session.turn.includes(seat) && !info.connected && days >= LONG_DAYS;
+    return waited ? say("plate.away.long", { count: days }) : null;
+}
+
 /** What a seat is doing, in a few words. */
 function line(session: StageSession, seat: number): string {
     const info = session.seatInfos[seat];
     if (!info || info.kind === "open") return say("plate.open");
     const mine = session.mine.includes(seat);
+    const absence = session.readOnly || mine ? null : absent(session, seat);
+    if (absence) return absence;
     if (session.turn.includes(seat)) {
         if (session.simultaneous) return say("plate.racing");
         if (info.kind === "bot" && !session.readOnly) return say("plate.thinks");

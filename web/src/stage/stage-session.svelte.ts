@@ -21,6 +21,8 @@ import { gameMessages, language, say } from "../i18n/messages.svelte";
 import type { GameInfo, Moved, SeatInfo, TextView } from "../wire/types";
 import { seatPlates } from "./seats";
 
+type StageSeat = Pick<SeatInfo, "kind" | "connected"> & Partial<Pick<SeatInfo, "away_until">>;
+
 export abstract class StageSession {
     constructor(readonly client: Client) {}
 
@@ -39,7 +41,7 @@ export abstract class StageSession {
     abstract readonly gameId: string; // "" until it is known
     abstract readonly options: Options;
     abstract readonly names: readonly string[]; // by seat
-    abstract readonly seatInfos: readonly Pick<SeatInfo, "kind" | "connected">[];
+    abstract readonly seatInfos: readonly StageSeat[];
     abstract readonly mine: readonly number[]; // the user's seats
     abstract readonly seat: number; // the viewer's; -1 for a watcher
     abstract readonly view: unknown; // null until there is one
@@ -60,6 +62,11 @@ export abstract class StageSession {
     abstract readonly startsAt: number | null; // of a race, by this device's clock
     abstract readonly readOnly: boolean;
     abstract readonly offline: boolean;
+
+    /** When something last happened in the game, by this device's clock. */
+    get movedAt(): number {
+        return Date.now();
+    }
 
     clock(_seat: number): SeatClock | null {
         return null;

@@ -3,6 +3,7 @@ import type { components } from "./schema";
 
 type Schemas = components["schemas"];
 
+export type AddPasskey = Schemas["AddPasskey"];
 export type Analysis = Schemas["Analysis"];
 export type AnalysisReport = Schemas["AnalysisReport"];
 export type Beliefs = Schemas["Beliefs"];
@@ -23,10 +24,18 @@ export type LessonTry = Schemas["LessonTry"];
 export type LessonTurn = Schemas["LessonTurn"];
 export type Me = Schemas["Me"];
 export type Moved = Schemas["Moved"];
+export type NewEmail = Schemas["NewEmail"];
+export type NotificationChoices = Schemas["NotificationChoices"];
+export type NotificationKind = Notifications["kinds"][number];
+export type Notifications = Schemas["Notifications"];
 export type NewTable = Schemas["NewTable"];
+export type Passkey = Schemas["Passkey"];
+export type PasskeySignIn = Schemas["PasskeySignIn"];
 export type Problem = Schemas["Problem"]; // the body of an error
 export type Profile = Schemas["Profile"];
 export type Proof = Schemas["Proof"];
+export type PushSubscriptionBody = Schemas["PushSubscription"];
+export type QuietHours = Schemas["QuietHours"];
 export type RaceReport = Schemas["RaceReport"];
 export type RatedGame = Schemas["RatedGame"];
 export type Refused = Schemas["Refused"];
@@ -41,4 +50,5 @@ export type TextView = Schemas["TextView"];
 export type TransferCode = Schemas["TransferCode"];
 export type Unrated = NonNullable<TableInfo["unrated"]>;
 export type Update = Schemas["Update"];
+export type Vacation = Schemas["Vacation"];
 export type OptionValue = TableInfo["options"][string];

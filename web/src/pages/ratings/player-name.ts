@@ -1,6 +1,6 @@
 // What rated players are called, and where their pages are.
 import { botName } from "../../client/names";
-import { say } from "../../i18n/messages.svelte";
+import { sayRatings } from "./say";
 
 interface Rated {
     name: string | null;
@@ -9,7 +9,7 @@ interface Rated {
 
 /** A person's name, a bot by its level, or nobody's who wished to be forgotten. */
 export function called({ name, level }: Rated): string {
-    return level === null ? (name ?? say("player.forgotten")) : botName(level);
+    return level === null ? (name ?? sayRatings("player.forgotten")) : botName(level);
 }
 
 export function pageOf(player: string): string {

@@ -4,6 +4,7 @@ import { api, ApiError } from "../../client/api";
 import { seatNames } from "../../client/names";
 import type { Client } from "../../client/context";
 import { say } from "../../i18n/messages.svelte";
+import { sayReplay } from "./say";
 import { StageSession } from "../../stage/stage-session.svelte";
 import type { Frame, Moved, TableInfo } from "../../wire/types";
 import { FrameLoader, type Frames } from "./frame-loader.svelte";
@@ -147,7 +148,7 @@ export class ReplaySession extends StageSession {
     /** The move that led to a moment in a few words: always some, however plain. */
     line(ply: number): string {
         const move = this.#made(ply);
-        if (!move) return ply === 0 ? say("replay.start") : "";
+        if (!move) return ply === 0 ? sayReplay("replay.start") : "";
         return (
             this.lines[ply] ??
             (this.module?.briefLine?.(move, this.context()) ||

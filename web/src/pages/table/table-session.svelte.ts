@@ -171,11 +171,20 @@ export class TableSession extends StageSession {
         };
     });
 
+    override get movedAt(): number {
+        const { shown } = this.live;
+        const seen = Math.max(this.table?.updated ?? 0, shown?.move ? shown.now : 0);
+        return seen ? this.live.localTime(seen) : Date.now();
+    }
+
     override clock(seat: number): SeatClock | null {
         const clock = this.live.shown?.clock;
         const left = clock?.left[seat];
         if (!clock || left === undefined) return null;
-        return { left, at: this.live.localTime(clock.at), running: clock.running === seat && !this.result };
+        const running = clock.running === seat && !this.result;
+        const paused = running ? (clock.paused_until ?? null) : null;
+        const pausedUntil = paused === null ? null : this.live.localTime(paused);
+        return { left, at: this.live.localTime(clock.at), running, pausedUntil };
     }
 
     // -- Texts

@@ -1,16 +1,17 @@
 // Chances and times in words and in lines.
-import { number, say } from "../../../i18n/messages.svelte";
+import { number } from "../../../i18n/messages.svelte";
+import { sayReplay } from "../say";
 
 /** A chance, or a part of one, in whole per cent. */
 export function percent(value: number): string {
-    return say("analysis.percent", { value: number(Math.round(value * 100)) });
+    return sayReplay("analysis.percent", { value: number(Math.round(value * 100)) });
 }
 
 /** A change of a chance, with its sign; a dash where it is next to nothing. */
 export function change(value: number): string {
     const rounded = Math.round(value * 100);
     if (rounded === 0) return "–";
-    const size = say("analysis.percent", { value: number(Math.abs(rounded)) });
+    const size = sayReplay("analysis.percent", { value: number(Math.abs(rounded)) });
     return rounded > 0 ? `+${size}` : `−${size}`;
 }
 

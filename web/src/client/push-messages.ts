@@ -1,0 +1,18 @@
+// What the service worker gets from the server's push messages, and what it tells open pages.
+
+/** A push message: the texts to show, and the page that a click opens. */
+export interface PushMessage {
+    kind: "turn" | "joined" | "rematch" | "deadline";
+    table: string;
+    game: string;
+    opponents: string[];
+    link: string;
+    title: string;
+    text: string;
+}
+
+/** To a page: show another page of the client, because its notification was clicked. */
+export interface OpenPage {
+    type: "open-page";
+    path: string;
+}
