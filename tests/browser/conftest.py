@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserType, sync_playwright
 
 import sevenhues
+from tests.browser.offline_user import OfflineUser
 from tests.browser.typefaces import Typefaces
 from tests.browser.user import User
 from tests.server.process import ServerProcess
@@ -105,3 +106,23 @@ def new_user(browser: Browser, server: ServerProcess) -> Iterator[Callable[..., 
     for user in users:
         user.context.close()
     assert [error for user in users for error in user.errors] == []
+
+
+@pytest.fixture(scope="session")
+def offline_device(browser: Browser, tmp_path_factory: pytest.TempPathFactory, client: None) -> Iterator[OfflineUser]:
+    """A page of a site that was made available offline, before its server was killed and the network went away."""
+    with ServerProcess(tmp_path_factory.mktemp("away"), *SERVER_OPTIONS) as server:
+        user = OfflineUser(browser, server, still=True)
+        user.make_available()
+        user.lose_server()
+        user.open()
+        yield user
+        user.context.close()
+
+
+@pytest.fixture
+def offline(offline_device: OfflineUser) -> Iterator[OfflineUser]:
+    """The page that all tests of a worker share, whose games are played in it; at the end it may have seen no error."""
+    yield offline_device
+    errors, offline_device.errors = offline_device.errors, []
+    assert errors == []

@@ -146,6 +146,5 @@ class PreparedTables:
         path = f"/t/{self.create(game, start, seats, **settings)}"
         for user, user_id in user_ids.items():
             self.sign_in(user, user_id)
-            user.frames.clear()  # those of a table before this one
             user.open(path)
         return path

@@ -110,6 +110,18 @@ class RainbowBoard:
             self.action("End turn").click()
         return ply + 1
 
+    def finish(self, rng: Random) -> None:
+        """Make a move whenever seat 0 is to act, until the board shows the end."""
+        while True:
+            self.user.wait_until(
+                lambda: bool(self.user.updates) and (self.update["turn"] == [0] or self.update["result"])
+            )
+            if self.update["result"]:
+                break
+            self.wait_for_turn()
+            self.user.wait_for_ply(self.make_random_move(rng))
+        self.wait_for_ply(self.ply)
+
     # -- What the page contains
 
     def faces_in_page(self) -> set[str]:

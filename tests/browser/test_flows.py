@@ -17,7 +17,6 @@ def test_every_game_starts_by_one_click_and_is_played_on_the_plain_table(new_use
     ada.open()
     expect(ada.page.get_by_role("article")).to_have_count(len(names()))
     for title in ada.page.get_by_role("article").get_by_role("heading").all_inner_texts():
-        ada.frames.clear()
         ada.play_bot(title)
         ada.move()
         ada.wait_for_ply(1)
@@ -89,7 +88,7 @@ def test_reload_and_lost_connection_change_nothing_and_a_move_is_made_once(
     expect(ada.moves.first).to_be_visible()
     expect(ada.drawing).to_contain_text("2 actions left")
     drawn = ada.drawing.inner_text()
-    ada.page.reload()
+    ada.reload()
     ada.wait_until(lambda: ada.drawing.count() == 1 and ada.drawing.inner_text() == drawn)
     expect(ada.moves.first).to_be_visible()
 
@@ -103,8 +102,7 @@ def test_reload_and_lost_connection_change_nothing_and_a_move_is_made_once(
     server.start()
     expect(band).to_contain_text("Back online. Nothing was lost.")
     ada.wait_for_ply(ply + 1)
-    ada.frames.clear()
-    ada.page.reload()
+    ada.reload()
     ada.wait_until(lambda: any(update["history"] for update in ada.updates))
     history = next(update["history"] for update in ada.updates if update["history"])
     assert history[ply]["text"] == text

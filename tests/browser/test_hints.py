@@ -220,8 +220,7 @@ def test_hints_are_an_option_of_a_table_and_the_default_of_a_puzzle(new_user: Ne
             ada.page.get_by_label("Hints").click()
         ada.page.get_by_role("button", name="Start game").click()
         ada.page.wait_for_url("**/t/*")
-        ada.user.frames.clear()
-        ada.page.reload()
+        ada.user.reload()
         ada.user.wait_until(lambda: any(frame["type"] == "table" for frame in ada.user.frames))
         return bool(ada.user.table["hints"])
 

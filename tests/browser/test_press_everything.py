@@ -111,7 +111,6 @@ class Presser:
     def open(self, start: Start) -> None:
         """Open a new table at a position."""
         table = self._prepared.create(load(self.name), start, self._seats, began=race_start(self.name))
-        self.user.frames.clear()
         self.user.open(f"/t/{table}")
         self._wait(len(start.moves))
 

@@ -90,14 +90,7 @@ def test_game_against_a_bot_ends_with_a_rematch(new_user: NewUser, tables: Prepa
     else:
         play_bot(ada)
     board = RainbowBoard(ada)
-    rng = Random(2)
-    while True:
-        ada.wait_until(lambda: bool(ada.updates) and (board.update["turn"] == [0] or board.update["result"]))
-        if board.update["result"]:
-            break
-        board.wait_for_turn()
-        ada.wait_for_ply(board.make_random_move(rng))
-    board.wait_for_ply(board.ply)
+    board.finish(Random(2))
     won = ada.page.get_by_role("heading", name="won,")
     expect(won.or_(ada.page.get_by_role("heading", name="Draw"))).to_be_visible()
     finished_table = ada.page.url
@@ -150,7 +143,7 @@ def test_reload_and_killed_server_in_the_middle_of_a_turn_lose_nothing(browser: 
         board.wait_for_turn()
         row, ply = board.row_labels(), board.ply
         expect(board.action("End turn")).to_be_visible()
-        ada.page.reload()
+        ada.reload()
         board.wait_for_turn()
         assert board.row_labels() == row
 
@@ -164,9 +157,7 @@ def test_reload_and_killed_server_in_the_middle_of_a_turn_lose_nothing(browser: 
         server.start()
         expect(band).to_contain_text("Back online. Nothing was lost.")
         ada.wait_for_ply(ply + 1)
-        known = len(ada.updates)
-        ada.page.reload()
-        ada.wait_until(lambda: len(ada.updates) > known)
+        ada.reload()
         board.wait_for_turn()
         history = next(update["history"] for update in reversed(ada.updates) if update["history"])
         assert (history[ply]["seat"], history[ply]["text"]) == (0, "E")

@@ -38,7 +38,6 @@ def board_stops(user: User, opponent: User, prepared: PreparedTables, name: str,
         prepared.sign_in(user, str(seats[seat].user_id))
         prepared.sign_in(opponent, str(seats[1 - seat].user_id))
         path = f"/t/{prepared.create(load(name), start, seats, began=race_start(name))}"
-        user.frames.clear()
         user.open(path)
         wait_for_ply(user, len(start.moves))
         return path

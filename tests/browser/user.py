@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, WebSocket, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Frame, Locator, Page, Request, WebSocket, expect
 
 from sevenhues import load, names
 
@@ -47,11 +47,14 @@ CHOOSE = """async (choices) => {
 
 
 class User:
-    """One visitor with storage of their own. `plain` plays on the generic table, whatever boards there are."""
+    """One visitor with storage of their own. `plain` plays on the generic table, whatever boards there are.
+
+    In a context that is given instead of a browser, the settings of a context are as they are.
+    """
 
     def __init__(
         self,
-        browser: Browser,
+        browser: Browser | BrowserContext,
         url: str,
         *,
         plain: bool = True,
@@ -65,16 +68,20 @@ class User:
     ) -> None:
         self.url = url
         viewport: Any = {side: ZOOMED[side] // zoom for side in ZOOMED} if zoom > 1 else PHONE if phone else DESKTOP
-        self.context = browser.new_context(
-            viewport=viewport,
-            device_scale_factor=zoom,
-            forced_colors="active" if forced else "none",
-            color_scheme="dark" if dark else "light",
-            reduced_motion="reduce" if still else "no-preference",
-            has_touch=phone,
-            is_mobile=phone,
-            bypass_csp=bypass_csp,
-            locale=locale,
+        self.context = (
+            browser
+            if isinstance(browser, BrowserContext)
+            else browser.new_context(
+                viewport=viewport,
+                device_scale_factor=zoom,
+                forced_colors="active" if forced else "none",
+                color_scheme="dark" if dark else "light",
+                reduced_motion="reduce" if still else "no-preference",
+                has_touch=phone,
+                is_mobile=phone,
+                bypass_csp=bypass_csp,
+                locale=locale,
+            )
         )
         self.context.set_default_timeout(30 * SECONDS)
         if plain:
@@ -84,8 +91,11 @@ class User:
         self._expected_errors: list[str] = []
         self.frames: list[dict[str, Any]] = []
         self._pending: set[Request] = set()
+        self._leaving = False
+        self._visit = 0
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", self._note_error)
+        self.page.on("framenavigated", self._note_visit)
         self.page.on("websocket", self._collect_frames)
         self.page.on("request", lambda request: self._pending.add(request))
         self.page.on("requestfinished", lambda request: self._pending.discard(request))
@@ -99,15 +109,36 @@ class User:
         """Allow errors of the console that contain a text, such as `status of 404`; they may come late."""
         self._expected_errors.append(text)
 
+    def _note_visit(self, frame: Frame) -> None:
+        if self._leaving and frame == self.page.main_frame:
+            self._leaving = False
+            self.forget_frames()
+
+    def forget_frames(self) -> None:
+        """Drop the frames of all connections until now, late ones too: they would pass for those of the next page."""
+        self._visit += 1
+        self.frames.clear()
+
     def _collect_frames(self, socket: WebSocket) -> None:
-        socket.on("framereceived", lambda frame: self.frames.append(json.loads(frame)))
+        visit = self._visit
+
+        def collect(frame: str | bytes) -> None:
+            if visit == self._visit:
+                self.frames.append(json.loads(frame))
+
+        socket.on("framereceived", collect)
 
     # -- Navigation
 
     def open(self, path: str = "/") -> Page:
         self._pending.clear()
+        self._leaving = True
         self.page.goto(self.url + path)
         return self.page
+
+    def reload(self) -> None:
+        self._leaving = True
+        self.page.reload()
 
     def ready(self) -> Page:
         """Wait until the page takes gestures: mounted, its requests answered, laid out, and nothing moving.

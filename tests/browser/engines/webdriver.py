@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from selenium.common.exceptions import JavascriptException
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.key_input import KeyInput
 from selenium.webdriver.common.actions.pointer_input import PointerInput
@@ -58,6 +59,8 @@ OPENER = """document.body.append(document.createElement("button"));
 document.querySelector("button").style = "width: 90vw; height: 90vh";
 document.querySelector("button").onclick = () => open("about:blank", "", "popup,noopener");"""
 
+RELOADED = "return !window.isOld && document.readyState === 'complete'"
+
 # The size of the page, two frames after the window was resized.
 INNER_SIZE = """async () => {
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
@@ -99,7 +102,18 @@ class WebDriverPage(EnginePage):
         self._driver.get(url)
 
     def reload(self) -> None:
-        self._driver.refresh()
+        """Reload the page as its user does. Firefox's own command bypasses service workers."""
+        self._driver.execute_script("window.isOld = true; location.reload()")
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not self._is_reloaded():
+            assert time.monotonic() < deadline, "the page is not reloaded"
+            time.sleep(POLL_SECONDS)
+
+    def _is_reloaded(self) -> bool:
+        try:
+            return bool(self._driver.execute_script(RELOADED))
+        except JavascriptException:  # the page was unloaded meanwhile
+            return False
 
     def evaluate(self, script: str, *arguments: Any) -> Any:
         result = self._driver.execute_async_script(CALL % script.strip(), *arguments)
