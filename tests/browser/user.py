@@ -5,7 +5,17 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Frame, Locator, Page, Request, WebSocket, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Frame,
+    Locator,
+    Page,
+    Request,
+    WebSocket,
+    expect,
+)
 
 from sevenhues import load, names
 
