@@ -37,9 +37,14 @@ COLUMNS = {
         "created",
     ),
     "outbox": ("table_id", "user_id", "kind", "channel_id", "number", "at", "due", "attempts", "holder"),
+    "bot_accounts": ("user_id", "owner_id", "token_digest", "games", "may_create", "created", "used"),
+    "user_links": ("link", "user_id", "seen"),
+    "restrictions": ("subject", "kind", "until", "reason", "created"),
+    "audit_log": ("number", "at", "operator", "act", "target", "details"),
+    "announcements": ("id", "starts", "ends", "note", "created"),
     "analyses": ("table_id", "version", "body"),
     "ratings": ("game", "player", "user_id", "mu", "sigma", "games", "opponents"),
-    "rated_games": ("table_id", "game", "at", "excused"),
+    "rated_games": ("table_id", "game", "at", "excused", "refused", "quick_loser"),
     "rating_changes": ("table_id", "seat", "game", "player", "at", "place", "rating_before", "rating_after"),
 }
 

@@ -122,6 +122,32 @@ CREATE INDEX outbox_by_user ON outbox (user_id);
 CREATE INDEX outbox_by_channel ON outbox (channel_id);
 """
 
+VERSION_10 = """
+CREATE TABLE bot_accounts (
+    user_id TEXT PRIMARY KEY, owner_id TEXT NOT NULL, token_digest TEXT UNIQUE, games TEXT NOT NULL,
+    may_create INTEGER NOT NULL, created INTEGER NOT NULL, used INTEGER
+) WITHOUT ROWID;
+CREATE INDEX bot_accounts_by_owner ON bot_accounts (owner_id);
+CREATE TABLE user_links (
+    link TEXT NOT NULL, user_id TEXT NOT NULL, seen INTEGER NOT NULL, PRIMARY KEY (link, user_id)
+) WITHOUT ROWID;
+CREATE INDEX user_links_by_user ON user_links (user_id);
+ALTER TABLE rated_games ADD COLUMN refused TEXT;
+ALTER TABLE rated_games ADD COLUMN quick_loser TEXT;
+CREATE INDEX rated_games_by_quick_loser ON rated_games (quick_loser, at);
+CREATE TABLE restrictions (
+    subject TEXT NOT NULL, kind TEXT NOT NULL, until INTEGER, reason TEXT NOT NULL, created INTEGER NOT NULL,
+    PRIMARY KEY (subject, kind)
+) WITHOUT ROWID;
+CREATE TABLE audit_log (
+    number INTEGER PRIMARY KEY, at INTEGER NOT NULL, operator TEXT NOT NULL, act TEXT NOT NULL, target TEXT NOT NULL,
+    details TEXT NOT NULL
+);
+CREATE TABLE announcements (
+    id TEXT PRIMARY KEY, starts INTEGER NOT NULL, ends INTEGER NOT NULL, note TEXT NOT NULL, created INTEGER NOT NULL
+) WITHOUT ROWID;
+"""
+
 
 def check_header(path: Path) -> None:
     """Raise WrongDatabase if the header of a file shows that another program or a newer release wrote it.
@@ -229,6 +255,11 @@ def _version_9(db: sqlite3.Connection) -> None:
     _execute_script(db, VERSION_9)
 
 
+def _version_10(db: sqlite3.Connection) -> None:
+    """Add bot accounts, links between users, games that do not count, and what operators do."""
+    _execute_script(db, VERSION_10)
+
+
 def _execute_script(db: sqlite3.Connection, script: str) -> None:
     """Execute statements inside the open transaction, which `executescript` would commit."""
     for statement in script.split(";"):
@@ -236,4 +267,15 @@ def _execute_script(db: sqlite3.Connection, script: str) -> None:
             db.execute(statement)
 
 
-STEPS = (_version_1, _version_2, _version_3, _version_4, _version_5, _version_6, _version_7, _version_8, _version_9)
+STEPS = (
+    _version_1,
+    _version_2,
+    _version_3,
+    _version_4,
+    _version_5,
+    _version_6,
+    _version_7,
+    _version_8,
+    _version_9,
+    _version_10,
+)

@@ -28,7 +28,7 @@ CONNECTION_ERRORS = (
     asyncpg.OperatorInterventionError,
     TimeoutError,
 )
-BOOLEAN_COLUMNS = ("public", "needs_owner")
+BOOLEAN_COLUMNS = ("public", "needs_owner", "may_create")
 # Batches of several processes insert in the same order, so that none waits for another in a circle. The outbox takes
 # the notices of the events that are stored.
 APPEND_BATCH = """

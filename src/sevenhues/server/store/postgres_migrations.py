@@ -117,6 +117,32 @@ CREATE INDEX outbox_by_user ON outbox (user_id);
 CREATE INDEX outbox_by_channel ON outbox (channel_id);
 """
 
+VERSION_8 = """
+CREATE TABLE bot_accounts (
+    user_id text PRIMARY KEY, owner_id text NOT NULL, token_digest text UNIQUE, games text NOT NULL,
+    may_create boolean NOT NULL, created bigint NOT NULL, used bigint
+);
+CREATE INDEX bot_accounts_by_owner ON bot_accounts (owner_id);
+CREATE TABLE user_links (
+    link text NOT NULL, user_id text NOT NULL, seen bigint NOT NULL, PRIMARY KEY (link, user_id)
+);
+CREATE INDEX user_links_by_user ON user_links (user_id);
+ALTER TABLE rated_games ADD COLUMN refused text;
+ALTER TABLE rated_games ADD COLUMN quick_loser text;
+CREATE INDEX rated_games_by_quick_loser ON rated_games (quick_loser, at);
+CREATE TABLE restrictions (
+    subject text NOT NULL, kind text NOT NULL, until bigint, reason text NOT NULL, created bigint NOT NULL,
+    PRIMARY KEY (subject, kind)
+);
+CREATE TABLE audit_log (
+    number bigint PRIMARY KEY, at bigint NOT NULL, operator text NOT NULL,
+    act text NOT NULL, target text NOT NULL, details text NOT NULL
+);
+CREATE TABLE announcements (
+    id text PRIMARY KEY, starts bigint NOT NULL, ends bigint NOT NULL, note text NOT NULL, created bigint NOT NULL
+);
+"""
+
 
 async def upgrade(db: Any) -> None:
     """Bring a database to the newest version in the open transaction; raise WrongDatabase if it is newer."""
@@ -163,4 +189,5 @@ STEPS = (
     _script(VERSION_5),
     _script(VERSION_6),
     _script(VERSION_7),
+    _script(VERSION_8),
 )
