@@ -46,6 +46,9 @@ class Searching(Metrics):
     def count_bot_move(self, seconds: float) -> None:
         self.moves.append(round(seconds, 6))
 
+    def count(self) -> int:
+        return 0
+
     def budget(self, level: Level, owner: str, background: bool = False) -> str:
         return f"{BUDGET_SECONDS * 1000:.0f}ms"
 

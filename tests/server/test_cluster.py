@@ -8,6 +8,7 @@ import pytest
 from sevenhues.server.cluster import lease, presence
 from sevenhues.server.cluster.bus import Connected, Message, Receive
 from sevenhues.server.cluster.lease import StoreLease
+from sevenhues.server.cluster.process_reports import ProcessReport
 from sevenhues.server.cluster.presence import Attention, Presence
 from sevenhues.server.store import StoreFailed
 from tests.server.play import wait_until
@@ -31,6 +32,9 @@ class FakeBus:
 
     def publish(self, table_id: str, event_count: int | None = None, connected: Connected | None = None) -> None:
         self.published.append(Message("own", table_id, event_count, connected))
+
+    def publish_report(self, report: ProcessReport) -> None:
+        return
 
     def receive(self, table_id: str, event_count: int | None = None, connected: Connected | None = None) -> None:
         self._receive(Message("other", table_id, event_count, connected))

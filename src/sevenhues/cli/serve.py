@@ -34,6 +34,7 @@ DATA = click.option(
         "Bots and analyses": ["bot_budget", "bot_min_move_ms", "bot_workers", "analysis_simulations"],
         "Notifications": ["public_url", "smtp_url", "mail_from", "mail_delay", "push_to_loopback"],
         "Limits": ["limits", "max_connections_per_address"],
+        "Operators": ["admin_token_file", "name_words_file"],
         "Monitoring": ["log_level", "metrics_port", "metrics_host"],
     },
     exit_statuses=(("0", "It was stopped by Ctrl-C or SIGTERM."), ("2", "It could not start; a message says why.")),
@@ -122,6 +123,18 @@ DATA = click.option(
 )
 @click.option("--limits/--no-limits", default=True, help="Limit the requests of each user and address.")
 @click.option(
+    "--admin-token-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file of the token for `sevenhues admin`, which is made if there is none; without it, no admin API.",
+)
+@click.option(
+    "--name-words",
+    "name_words_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    envvar=f"{ENVIRONMENT_PREFIX}_NAME_WORDS",
+    help="A file of more words that no name may contain, one a line.",
+)
+@click.option(
     "--log-level",
     default="info",
     type=click.Choice(["debug", "info", "warning", "error"]),
@@ -158,6 +171,8 @@ def serve(
     push_to_loopback: bool,
     max_connections_per_address: int,
     limits: bool,
+    admin_token_file: Path | None,
+    name_words_file: Path | None,
     log_level: str,
     metrics_port: int | None,
     metrics_host: str,
@@ -194,6 +209,8 @@ def serve(
         mail_from=mail_from,
         mail_delay_seconds=mail_delay,
         push_to_loopback=push_to_loopback,
+        admin_token_file=admin_token_file,
+        name_words_file=name_words_file,
     )
 
     def on_ready(url: str) -> None:

@@ -27,5 +27,8 @@ class InlineSearches:
     def budget(self, level: Level, owner: str, background: bool = False) -> str:
         return str(level.fixed_simulations or DEFAULT_SIMULATIONS)
 
+    def count(self) -> int:
+        return int(self._lock.locked())
+
     async def close(self) -> None:
         """Do nothing: a search ends before anything else can happen."""

@@ -10,7 +10,7 @@ from sevenhues.server.accounts.vacations import Vacation
 from sevenhues.server.live.messages import table_info
 from sevenhues.server.notifications.notices import Notice
 from sevenhues.server.query_steps import QuerySteps
-from sevenhues.server.store import Conflict, ListedTable, StoreFailed, Summary, User
+from sevenhues.server.store import Conflict, ListedTable, MakeSteps, StoreFailed, Summary, User
 from sevenhues.server.table import events
 from sevenhues.server.table.events import Entry, Event
 from sevenhues.server.table.state import Table, restore
@@ -146,7 +146,7 @@ class DeviceStore:
     async def rename_user(self, user_id: str, name: str, at_ms: int) -> None:
         await self._commit(put=[("device", USER_KEY, _text(StoredUser(user_id, name)))])
 
-    async def delete_user(self, user_id: str, at_ms: int) -> list[tuple[str, str]]:
+    async def delete_user(self, user_id: str, at_ms: int, also: MakeSteps | None = None) -> list[tuple[str, str]]:
         """Delete everything: the device has no other user."""
         await self._read(self._database.clear())
         await self.sign_in(user_id)

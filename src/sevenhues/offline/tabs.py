@@ -8,6 +8,7 @@ import msgspec
 from sevenhues.offline.device import Tabs
 from sevenhues.server.cluster.bus import Connected, Message, Receive
 from sevenhues.server.cluster.lease import OnLeased
+from sevenhues.server.cluster.process_reports import ProcessReport
 
 
 class TabBus:
@@ -32,6 +33,9 @@ class TabBus:
         self._tabs.publish(msgspec.json.encode(message).decode())
         if event_count is not None:
             self._on_growth(table_id)
+
+    def publish_report(self, report: ProcessReport) -> None:
+        """Do nothing: a device has no operators."""
 
     def receive(self, text: str) -> None:
         """Take a message that another tab has published."""

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from sevenhues.protocol.tables import Commitment, Entropy, Result, SeatNumber, TableInfo, Token
+from sevenhues.protocol.tables import Commitment, Entropy, MaintenanceWindow, Result, SeatNumber, TableInfo, Token
 
 # -- From a client ------------------------------------------------------------------------------------------------
 
@@ -160,9 +160,18 @@ class Pong(msgspec.Struct, tag="pong"):
 
 
 class Closing(msgspec.Struct, tag="closing"):
-    """The server closes the connection. After `stopping` connect again; after `gone` the table was removed."""
+    """The server closes the connection.
 
-    reason: Literal["stopping", "slow", "flood", "gone", "deleted"]
+    After `stopping` connect again; after `gone` the table was removed; after `banned` see `Me`.
+    """
+
+    reason: Literal["stopping", "slow", "flood", "gone", "deleted", "banned"]
 
 
-FromServer = Table | Update | Accepted | Refused | Pong | Closing
+class Maintenance(msgspec.Struct, tag="maintenance"):
+    """The maintenance windows that are announced: sent on connecting if there are any, and whenever they change."""
+
+    windows: list[MaintenanceWindow]
+
+
+FromServer = Table | Update | Accepted | Refused | Pong | Closing | Maintenance

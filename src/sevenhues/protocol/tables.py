@@ -45,12 +45,36 @@ class Clock(msgspec.Struct, forbid_unknown_fields=True):
     increment: Annotated[int, msgspec.Meta(ge=0, le=3600)] = 0
 
 
+class MaintenanceWindow(msgspec.Struct):
+    """A time in which the server may be away, and a note of its operator, which may be empty."""
+
+    starts: int
+    ends: int
+    note: str
+
+
+class MaintenanceWindows(msgspec.Struct):
+    """The maintenance windows that are announced, the earliest first."""
+
+    windows: list[MaintenanceWindow]
+
+
+class Ban(msgspec.Struct):
+    """Why the caller may only read, and until when; null for good."""
+
+    reason: str
+    until: int | None
+
+
 class Me(msgspec.Struct):
     """The caller's account: a guest, known by a cookie."""
 
     id: str
     name: str
     player: str  # the id of the public profile: see `Profile`
+    similar_name: bool = False  # after a change of the name: an active player has a name that looks like it
+    banned: Ban | None = None
+    maintenance: list[MaintenanceWindow] = []
 
 
 class Choice(msgspec.Struct):

@@ -4,15 +4,19 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from time import perf_counter
+from typing import Any
 
 from litestar import Litestar, MediaType, Request, Response
 from litestar.datastructures import State
 from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException, NotFoundException, ValidationException
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from sevenhues.protocol import Problem
 from sevenhues.server import openapi
+from sevenhues.server.accounts import cookies
+from sevenhues.server.admin.app import AdminRouter, make_admin_app
+from sevenhues.server.admin.authentication import AdminAccess
 from sevenhues.server.answers.statuses import STATUSES
 from sevenhues.server.client_address import client_network
 from sevenhues.server.errors import problem_of
@@ -31,7 +35,7 @@ from sevenhues.server.http import (
     vacations,
 )
 from sevenhues.server.http.context import AnyRequest, AppContext
-from sevenhues.server.http.origin_check import check_host, check_no_nul, check_origin
+from sevenhues.server.http.origin_check import ONE_CLICK, SAFE_METHODS, check_host, check_no_nul, check_origin
 from sevenhues.server.store import StoreFailed
 from sevenhues.server.table.errors import Refused
 
@@ -67,6 +71,17 @@ def make_app(context: AppContext) -> Litestar:
         finally:
             await context.close()
 
+    state = State({"context": context})
+    handlers: Any = {
+        Refused: _refused,
+        StoreFailed: _store_failed,
+        ValidationException: _invalid,
+        NotFoundException: _not_found,
+        HTTPException: _http_error,
+        RecursionError: _unreadable,
+        UnicodeDecodeError: _unreadable,
+        Exception: _internal_error,
+    }
     app = Litestar(
         route_handlers=[
             *games.ROUTES,
@@ -82,30 +97,28 @@ def make_app(context: AppContext) -> Litestar:
             *ratings.ROUTES,
             *static_files.ROUTES,
         ],
-        state=State({"context": context}),
+        state=state,
         lifespan=[lifespan],
         openapi_config=openapi.CONFIG,
         request_max_body_size=MAX_BODY,
-        exception_handlers={
-            Refused: _refused,
-            StoreFailed: _store_failed,
-            ValidationException: _invalid,
-            NotFoundException: _not_found,
-            HTTPException: _http_error,
-            RecursionError: _unreadable,
-            UnicodeDecodeError: _unreadable,
-            Exception: _internal_error,
-        },
+        exception_handlers=handlers,
         logging_config=None,
         debug=False,
     )
     # Outside the router, so that it also handles requests that no route matches.
-    app.asgi_handler = outermost(app.asgi_handler)
+    admin = None
+    if context.admin_token is not None:
+        access = AdminAccess(context.admin_token, context.live_tables.now)
+        admin = make_admin_app(access, state, handlers, MAX_BODY)
+    app.asgi_handler = outermost(app.asgi_handler, admin)
     return app
 
 
-def outermost(app: ASGIApp) -> ASGIApp:
-    """Check origins and limits, add security headers, answer HEAD like GET without a body, count and log requests."""
+def outermost(app: ASGIApp, admin: AdminRouter | None) -> ASGIApp:
+    """Check origins, limits and bans, add security headers, answer HEAD like GET, count and log requests.
+
+    Requests of operators go to the admin API. All others are answered as if it were not there.
+    """
 
     async def middleware(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -130,17 +143,29 @@ def outermost(app: ASGIApp) -> ASGIApp:
             check_host(scope, context.settings.allowed_hosts)
             check_origin(scope, context.settings.origins)
             context.limits.requests.take(client_network(scope))
+            chosen = await admin.app_for(scope) if admin is not None else None
+            if chosen is None:
+                _check_ban(scope, context)
+                chosen = app
         except Refused as error:
             response = _refused(Request(scope), error).to_asgi_response(None, Request(scope))
             await response(scope, receive, send_with_headers)
         else:
-            await app(scope, receive, send_with_headers)
+            await chosen(scope, receive, send_with_headers)
         route = scope.get("path_template") or "other"
         context.live_tables.metrics.count_request(route, status)
         duration_ms = round((perf_counter() - began) * 1000, 1)
         log.debug("request", extra={"route": route, "status": status, "duration_ms": duration_ms})
 
     return middleware
+
+
+def _check_ban(scope: HTTPScope, context: AppContext) -> None:
+    """Refuse a request that changes something if its user or its address is banned."""
+    path = scope["path"]
+    if scope["method"] not in SAFE_METHODS and path.startswith("/api/") and not path.startswith(ONE_CLICK):
+        cookie = Request[Any, Any, Any](scope).cookies.get(cookies.COOKIE_NAME)
+        context.check_ban(context.keys.read(cookie), client_network(scope))
 
 
 def _more_headers(scope: Scope, present: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:

@@ -36,6 +36,10 @@ class FairQueue:
         """Return the number of an owner's waiting and running jobs."""
         return sum(counts[owner] for counts in self._counts)
 
+    def jobs(self) -> int:
+        """Return the number of all waiting and running jobs."""
+        return sum(counts.total() for counts in self._counts)
+
     def share(self, owner: str, background: bool = False) -> float:
         """Return the part of all slots that a new job of an owner can expect.
 

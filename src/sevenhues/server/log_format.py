@@ -8,15 +8,18 @@ import logging
 import re
 import sys
 import threading
+from collections import deque
 from datetime import UTC, datetime
 from hashlib import sha256
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 # Attributes of a log record that are written; a bot's level is `bot_level`, as `level` is that of the line.
 FIELDS = ("game", "seat", "bot_level", "route", "status", "duration_ms", "address", "url")
 TABLE_ID = re.compile(r"\b[a-z]+-[a-z]+-[a-z0-9]{7}\b")  # in messages of errors
 HASH_DIGITS = 12
+MAX_RECENT = 30  # warnings and errors that are kept for operators
+MAX_RECENT_LENGTH = 600  # characters of one, with its exception
 log = logging.getLogger("sevenhues")
 
 
@@ -35,6 +38,43 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
+class Problem(NamedTuple):
+    """A warning or an error that was logged."""
+
+    at: int  # milliseconds since 1970
+    level: str
+    text: str
+
+
+class RecentProblems(logging.Handler):
+    """Keeps the latest warnings and errors, without the ids of tables, for operators to see."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self._problems: deque[Problem] = deque(maxlen=MAX_RECENT)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        text = record.getMessage()
+        if record.exc_info:
+            text += "\n" + self._exception(record)
+        shown = _without_table_ids(text)
+        if len(shown) > MAX_RECENT_LENGTH:  # the end of an exception says what it is
+            half = MAX_RECENT_LENGTH // 2
+            shown = f"{shown[:half]} … {shown[-half:]}"
+        self._problems.append(Problem(int(record.created * 1000), record.levelname.lower(), shown))
+
+    def latest(self) -> list[Problem]:
+        """Return the problems, the newest first."""
+        return list(reversed(self._problems))
+
+    def _exception(self, record: logging.LogRecord) -> str:
+        assert record.exc_info
+        return logging.Formatter().formatException(record.exc_info)
+
+
+RECENT_PROBLEMS = RecentProblems()
+
+
 def table_hash(table_id: str) -> str:
     """Return the hash by which a table is logged."""
     return sha256(table_id.encode()).hexdigest()[:HASH_DIGITS]
@@ -48,11 +88,11 @@ def configure(level: str) -> None:
     """Write the logs, warnings and uncaught exceptions of this process to standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
-    logging.root.handlers = [handler]  # of asyncio and other libraries
+    logging.root.handlers = [handler, RECENT_PROBLEMS]  # of asyncio and other libraries
     logging.captureWarnings(True)
     for name in ("sevenhues", "uvicorn", "uvicorn.error", "litestar"):
         logger = logging.getLogger(name)
-        logger.handlers = [handler]
+        logger.handlers = [handler, RECENT_PROBLEMS]
         logger.propagate = False
         logger.setLevel(level.upper())
     # uvicorn would log every connection with its address, and warn of every request that it cannot read: a client

@@ -18,6 +18,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from sevenhues.core.errors import SevenHuesError, shorten
 from sevenhues.server import openapi
 from sevenhues.server.accounts.cookies import SigningKeys, load_keys
+from sevenhues.server.accounts.name_words import load_words
+from sevenhues.server.admin.authentication import load_token
 from sevenhues.server.app import make_app
 from sevenhues.server.cluster.bus import RedisBus
 from sevenhues.server.cluster.lease import LeaseStore, StoreLease
@@ -99,11 +101,14 @@ def run(
     mailer = _mailer(settings)
     with locked(settings), _serving_metrics(settings) as metrics:
         keys = load_keys(settings.key_file)
+        admin_token = None if settings.admin_token_file is None else load_token(settings.admin_token_file)
         live_tables = make_live_tables(settings, metrics)
         listener = _listen(host, port)
         port = listener.getsockname()[1]
         url = f"http://{_url_host(host)}:{port}"
-        context = AppContext(live_tables, keys, network_urls(host, port), load_key(settings.push_key_file), mailer)
+        push_key = load_key(settings.push_key_file)
+        words = load_words(settings.name_words_file)
+        context = AppContext(live_tables, keys, network_urls(host, port), push_key, mailer, admin_token, words)
         app: Any = make_app(context)
         config = web_config(app, proxies)
         max_websockets = settings.max_connections_per_address if settings.limits else 0

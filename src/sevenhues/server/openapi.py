@@ -66,11 +66,24 @@ def document(app: Litestar) -> dict[str, Any]:
     schema["components"]["schemas"] |= components()
     for (path, method), content in ENCODED.items():
         schema["paths"][path][method]["responses"]["200"]["content"] = content
+    _describe_refusals(schema)
+    return schema
+
+
+def admin_document(app: Litestar) -> dict[str, Any]:
+    """Return the OpenAPI document of the admin API."""
+    schema: dict[str, Any] = app.openapi_schema.to_schema()
+    _, parts = msgspec.json.schema_components([protocol.Problem], ref_template=REF + "{name}")
+    schema["components"]["schemas"] |= parts
+    _describe_refusals(schema)
+    return schema
+
+
+def _describe_refusals(schema: dict[str, Any]) -> None:
     for routes in schema["paths"].values():
         for route in routes.values():
             kept = {status: body for status, body in route["responses"].items() if not status.startswith("4")}
             route["responses"] = kept | {"4XX": PROBLEM, "503": PROBLEM}
-    return schema
 
 
 def components() -> dict[str, Any]:

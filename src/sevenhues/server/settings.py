@@ -28,6 +28,8 @@ class Settings(NamedTuple):
     smtp_url: str | None = None  # smtp://… or smtps://…; None for no e-mail
     mail_from: str | None = None  # the sender of e-mail
     mail_delay_seconds: float = 300.0  # until e-mail is sent to people who have not come by themselves
+    admin_token_file: Path | None = None  # of operators; without it there is no admin API
+    name_words_file: Path | None = None  # words that no name may contain, beside the built-in ones
     push_to_loopback: bool = False  # send notifications to http://127.0.0.1 too, for tests alone
 
     @property

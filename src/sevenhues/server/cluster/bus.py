@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import msgspec
 
 from sevenhues.core.errors import SevenHuesError
+from sevenhues.server.cluster.process_reports import ProcessReport
 
 RETRY_SECONDS = 0.5  # between attempts to reach Redis
 OPEN_TIMEOUT_SECONDS = 5
@@ -29,15 +30,17 @@ class Connected(msgspec.Struct):
 
 
 class Message(msgspec.Struct):
-    """A message of one process about a table.
+    """A message of one process about a table, or with `report` about itself.
 
-    With `event_count` its log has grown, with `connected` its connections changed, with neither a user was deleted.
+    With `event_count` the table's log has grown, with `connected` its connections changed, with neither the name of a
+    user at the table has changed, or the user was deleted.
     """
 
     process: str
     table_id: str
     event_count: int | None = None
     connected: Connected | None = None
+    report: ProcessReport | None = None
 
 
 Receive = Callable[[Message], None]
@@ -54,6 +57,8 @@ class Bus(Protocol):
 
     def publish(self, table_id: str, event_count: int | None = None, connected: Connected | None = None) -> None: ...
 
+    def publish_report(self, report: ProcessReport) -> None: ...
+
 
 class NoBus:
     """The bus of a process without others; it publishes nothing."""
@@ -67,6 +72,9 @@ class NoBus:
         return
 
     def publish(self, table_id: str, event_count: int | None = None, connected: Connected | None = None) -> None:
+        return
+
+    def publish_report(self, report: ProcessReport) -> None:
         return
 
 
@@ -108,6 +116,10 @@ class RedisBus:
     def publish(self, table_id: str, event_count: int | None = None, connected: Connected | None = None) -> None:
         with contextlib.suppress(asyncio.QueueFull):
             self._queue.put_nowait(Message(self.process, table_id, event_count, connected))
+
+    def publish_report(self, report: ProcessReport) -> None:
+        with contextlib.suppress(asyncio.QueueFull):
+            self._queue.put_nowait(Message(self.process, "", report=report))
 
     async def _publish_queued(self) -> None:
         while True:

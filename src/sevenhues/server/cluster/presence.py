@@ -7,6 +7,7 @@ from time import monotonic
 from typing import Any, NamedTuple, Protocol
 
 from sevenhues.server.cluster.bus import Bus, Connected, Message
+from sevenhues.server.cluster.process_reports import ProcessReports
 from sevenhues.server.store import StoreFailed
 
 POLL_SECONDS = 2.0  # between looks at the store for events whose message was lost
@@ -62,7 +63,7 @@ class ConnectedTable(Protocol):
         """Read new events from the store."""
 
     async def renew_names(self) -> None:
-        """Read the names of the users again: one of them was deleted."""
+        """Read the names of the users again: one of them has another name, or was deleted."""
 
 
 class Announcement(NamedTuple):
@@ -81,6 +82,7 @@ class Presence:
         self._tables = tables
         self._announcements: dict[str, dict[str, Announcement]] = {}  # by table id and process
         self._tasks: set[asyncio.Task[Any]] = set()
+        self.reports = ProcessReports()  # of other processes
 
     async def open(self) -> None:
         await self._bus.open(self._receive)
@@ -118,6 +120,9 @@ class Presence:
             self._bus.publish(table.id, connected=Connected(sorted(user_ids), watchers, seen_ms, looking))
 
     def _receive(self, message: Message) -> None:
+        if message.report is not None:
+            self.reports.add(message.process, message.report)
+            return
         if message.connected is not None:
             announcement = Announcement(monotonic() + EXPIRY_SECONDS, message.connected)
             self._announcements.setdefault(message.table_id, {})[message.process] = announcement

@@ -5,7 +5,7 @@ from litestar.datastructures import Cookie
 from litestar.params import JSONBody
 
 from sevenhues import protocol
-from sevenhues.server.accounts import cookies
+from sevenhues.server.accounts import cookies, names
 from sevenhues.server.client_address import client_network
 from sevenhues.server.http.context import (
     AnyRequest,
@@ -16,6 +16,7 @@ from sevenhues.server.http.context import (
     require_user,
     user_of,
 )
+from sevenhues.server.operators import people
 from sevenhues.server.ratings import contests
 from sevenhues.server.table.errors import Refused
 
@@ -23,8 +24,10 @@ from sevenhues.server.table.errors import Refused
 @get("/api/me", tags=["account"])
 async def show_me(request: AnyRequest) -> Response[protocol.Me]:
     """Return the caller's account; without one, create a guest with a cookie."""
-    user_id = await user_of(request) or cookies.new_user_id()
-    return await signed_in(request, user_id)
+    user_id = await user_of(request)
+    if user_id is None:  # a banned address gets no new guests
+        context_of(request).check_ban(None, client_network(request.scope))
+    return await signed_in(request, user_id or cookies.new_user_id())
 
 
 @patch("/api/me", tags=["account"])
@@ -35,7 +38,10 @@ async def rename_me(request: AnyRequest, data: JSONBody[protocol.Rename]) -> pro
     context.limits.account_changes.take(client_network(request.scope))
     name = await check_name(context, user_id, data.name)
     await context.store.rename_user(user_id, name, context.live_tables.now())
-    return _me(user_id, name)
+    me = _me(request, user_id, name)
+    others = await context.store.read(people.active_names(user_id))
+    me.similar_name = names.skeleton(name) in map(names.skeleton, others)
+    return me
 
 
 @delete("/api/me", tags=["account"], status_code=200)
@@ -77,7 +83,7 @@ async def transfer_account(request: AnyRequest, data: JSONBody[protocol.Transfer
 async def signed_in(request: AnyRequest, user_id: str) -> Response[protocol.Me]:
     """Answer with the account of a user and with the user's cookie."""
     context = context_of(request)
-    me = _me(user_id, await name_of(context, user_id))
+    me = _me(request, user_id, await name_of(context, user_id))
     return Response(me, cookies=[_cookie(request, context.keys.sign(user_id), cookies.COOKIE_SECONDS)])
 
 
@@ -86,8 +92,16 @@ def signed_out(request: AnyRequest) -> Response[None]:
     return Response(None, cookies=[_cookie(request, "", 0)])
 
 
-def _me(user_id: str, name: str) -> protocol.Me:
-    return protocol.Me(user_id, name, contests.player_of(user_id).id)
+def _me(request: AnyRequest, user_id: str, name: str) -> protocol.Me:
+    context = context_of(request)
+    ban = context.operators.ban_of(user_id, client_network(request.scope))
+    return protocol.Me(
+        user_id,
+        name,
+        contests.player_of(user_id).id,
+        banned=None if ban is None else protocol.Ban(ban.reason, ban.until),
+        maintenance=context.maintenance().windows,
+    )
 
 
 def _cookie(request: AnyRequest, value: str, max_age: int) -> Cookie:

@@ -1,12 +1,16 @@
 """The state that all routes share, and functions of requests that several of them use."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 from litestar import Request, WebSocket
 
+from sevenhues import protocol
 from sevenhues.core.report_types import Beliefs
 from sevenhues.server.accounts import cookies, names
 from sevenhues.server.accounts.cookies import SigningKeys
+from sevenhues.server.accounts.name_words import NameWords, load_words
+from sevenhues.server.accounts.restrictions import Restriction
 from sevenhues.server.client_address import client_network
 from sevenhues.server.fair_queue import FairQueue
 from sevenhues.server.http.fair_cache import FairCache
@@ -19,6 +23,9 @@ from sevenhues.server.live.live_tables import LiveTables
 from sevenhues.server.notifications.mail import Mailer
 from sevenhues.server.notifications.web_push import PushSender, VapidKey
 from sevenhues.server.openapi import CachedDocument
+from sevenhues.server.operators import audit_log
+from sevenhues.server.operators.operator_state import OperatorState
+from sevenhues.server.operators.process_monitor import ProcessMonitor
 from sevenhues.server.ratings import queries
 from sevenhues.server.table.errors import Refused
 
@@ -29,7 +36,10 @@ AnyWebSocket = WebSocket[Any, Any, Any]
 
 
 class AppContext:
-    """The state of the application in one process. Without a key for it, no notifications are sent."""
+    """The state of the application in one process.
+
+    Without a key for it, no notifications are sent; without a token for it, there is no admin API.
+    """
 
     def __init__(
         self,
@@ -38,6 +48,8 @@ class AppContext:
         network_urls: list[str] | None = None,
         push_key: VapidKey | None = None,
         mailer: Mailer | None = None,
+        admin_token: str | None = None,
+        name_words: NameWords | None = None,
     ) -> None:
         settings = live_tables.settings
         self.settings = settings
@@ -51,6 +63,14 @@ class AppContext:
         self.replay_pages = ReplayPages(queue)
         self.beliefs: FairCache[tuple[str, int, int], Beliefs | None] = FairCache(queue, MAX_CACHED_BELIEFS)
         self.openapi = CachedDocument()
+        self.admin_token = admin_token
+        self.name_words = name_words or load_words(None)
+        live_tables.name_allowed = self.name_words.allows
+        self.operators = OperatorState(live_tables.store, live_tables.now, self._apply_acts)
+        live_tables.services.maintenance = self.maintenance
+        self.monitor = ProcessMonitor(live_tables.now, self._counts)
+        self.monitor.store_seconds = lambda: self.operators.store_seconds
+        self.monitor.publish = live_tables.publish_report
         self.push_key = push_key
         self.mailer = mailer
         self._sender: NotificationSender | None = None
@@ -63,6 +83,8 @@ class AppContext:
 
     async def open(self) -> None:
         await self.live_tables.open()
+        await self.operators.open(self.live_tables.alone)
+        self.monitor.open()
         if self._sender is not None:
             await self._sender.open(self.live_tables.alone)
 
@@ -73,10 +95,40 @@ class AppContext:
 
     async def close(self) -> None:
         await self.live_tables.disconnect_all()
+        await self.monitor.close()
+        await self.operators.close()
         if self._sender is not None:
             await self._sender.close()
         await self.analyses.close()
         await self.live_tables.close()
+
+    def check_ban(self, user_id: str | None, network: str) -> None:
+        """Raise Refused if an operator has banned a user or a network."""
+        ban = self.operators.ban_of(user_id, network)
+        if ban is not None:
+            raise Refused("banned", reason=ban.reason, until=_until_text(ban))
+
+    def maintenance(self) -> protocol.Maintenance:
+        """Return the maintenance windows that are announced."""
+        announced = self.operators.announcements()
+        return protocol.Maintenance([protocol.MaintenanceWindow(one.starts, one.ends, one.note) for one in announced])
+
+    async def _apply_acts(self, acts: list[audit_log.Entry]) -> None:
+        """Apply what operators have done, here or in another process, to the connections of this process."""
+        self.live_tables.drop_viewers(
+            lambda viewer: self.operators.ban_of(viewer.user_id, viewer.network) is not None, "banned"
+        )
+        kinds = {act.act for act in acts}
+        if kinds & {"announce", "withdraw"}:
+            for live_table in self.live_tables.tables.values():
+                live_table.send_maintenance()
+        for act in acts:
+            if act.act == "end-table":
+                await self.live_tables.evict_removed(act.target)
+
+    def _counts(self) -> tuple[int, int, int]:
+        live_tables = self.live_tables
+        return live_tables.services.open_connections, len(live_tables.tables), live_tables.searches.count()
 
 
 def context_of(connection: AnyRequest | AnyWebSocket) -> AppContext:
@@ -112,6 +164,7 @@ async def require_user(request: AnyRequest) -> str:
     user_id = await user_of(request)
     if user_id is None:
         raise Refused("no-identity")
+    context_of(request).check_ban(user_id, client_network(request.scope))
     return user_id
 
 
@@ -134,7 +187,16 @@ async def name_of(context: AppContext, user_id: str) -> str:
 async def check_name(context: AppContext, user_id: str, text: str) -> str:
     """Return a user's chosen name in its plainest form; raise Refused if it cannot be shown or imitates a player."""
     name = names.check_name(text)
+    if context.name_words.refuses(name):
+        raise Refused("bad-request", what="name: it has a word that this server refuses; choose another")
     ranked = await context.store.read(queries.ranked_names(user_id))
     if names.skeleton(name) in map(names.skeleton, ranked):
         raise Refused("bad-request", what="name: it looks like the name of a ranked player; choose another")
     return name
+
+
+def _until_text(ban: Restriction) -> str:
+    """Return the end of a ban in English."""
+    if ban.until is None:
+        return "for good"
+    return f"until {datetime.fromtimestamp(ban.until / 1000, UTC):%Y-%m-%d %H:%M} UTC"

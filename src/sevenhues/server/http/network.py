@@ -1,4 +1,4 @@
-"""The route of the server's addresses in the local network."""
+"""Routes of the server itself: its addresses in the local network, and the maintenance that is announced."""
 
 import ipaddress
 import socket
@@ -15,6 +15,12 @@ def show_server(request: AnyRequest) -> protocol.ServerInfo:
     """Return the addresses at which other devices reach the server; only a browser on the same machine gets them."""
     is_local = _is_loopback(address_of(request.scope)) and _is_loopback(request.url.hostname or "")
     return protocol.ServerInfo(context_of(request).network_urls if is_local else [])
+
+
+@get("/api/maintenance", tags=["server"], sync_to_thread=False)
+def show_maintenance(request: AnyRequest) -> protocol.MaintenanceWindows:
+    """Return the maintenance windows that are announced."""
+    return protocol.MaintenanceWindows(context_of(request).maintenance().windows)
 
 
 def network_urls(host: str, port: int) -> list[str]:
@@ -37,4 +43,4 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-ROUTES = (show_server,)
+ROUTES = (show_server, show_maintenance)

@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import hashlib
 import mimetypes
+import re
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -31,6 +32,12 @@ mimetypes.add_type("font/woff2", ".woff2")  # unknown to Python before 3.14
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 TEXTS = ("application/javascript", "application/json", "image/svg+xml")
 PACKED = {".br": "br", ".gz": "gzip"}  # the compressed files of a part, by encoding
+# The paths of the client's pages, as in web/src/client/routes.ts. The first page comes under every other path too, with
+# status 404, and says that there is no such page.
+PAGES = re.compile(
+    r"|t/[^/]+(/replay)?|new/[^/]+|(learn|rules|ratings)(/[^/]+)?|players/[^/]+"
+    r"|watch|replay|transfer|carry|confirm-email|unsubscribe"
+)
 NOT_BUILT = "The browser client is not built: run `make web` in a clone, or install a release.\n"
 
 
@@ -105,16 +112,17 @@ def show_client(request: AnyRequest, path: FromPath[str] = "") -> Response[bytes
             raise Refused("no-page", path=f"/{name[:60]}")
     else:
         file = files["index.html"]
-    return _answer(request, file)
+    return _answer(request, file, 200 if name in files or PAGES.fullmatch(name) else 404)
 
 
-def _answer(request: AnyRequest, file: ClientFile) -> Response[bytes]:
+def _answer(request: AnyRequest, file: ClientFile, status: int = 200) -> Response[bytes]:
     headers = {"cache-control": file.cache_control, "vary": "accept-encoding"}
     if file.policy is not None:
         headers["content-security-policy"] = file.policy
     if file.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(file.compressed, headers=headers | {"content-encoding": "gzip"}, media_type=file.media_type)
-    return Response(file.body, headers=headers, media_type=file.media_type)
+        headers["content-encoding"] = "gzip"
+        return Response(file.compressed, status_code=status, headers=headers, media_type=file.media_type)
+    return Response(file.body, status_code=status, headers=headers, media_type=file.media_type)
 
 
 @cache

@@ -149,6 +149,7 @@ async def live(socket: AnyWebSocket, table: FromPath[str]) -> None:
         count_read(socket, table)
         live_table = await context.live_tables.get_current(table)
         user_id = await user_of(socket)
+        context.check_ban(user_id, network)
         counted = context.limits.open_connection(user_id, network)
     except (Refused, StoreFailed) as error:
         key = error.key if isinstance(error, Refused) else "store-failed"
@@ -167,7 +168,10 @@ async def live(socket: AnyWebSocket, table: FromPath[str]) -> None:
             partial(context.limits.messages.count, network),
             partial(context.limits.messages.delay, network),
         )
-        await connection.serve(socket, context.live_tables.services, live_table, user_id, limits)
+        if context.operators.ban_of(user_id, network) is not None:  # since it was checked
+            await socket.close(close_code("banned"), "banned")
+        else:
+            await connection.serve(socket, context.live_tables.services, live_table, user_id, limits, network)
         await transport.wait_closed(socket.scope)
     finally:
         metrics.count_connection(-1)

@@ -43,9 +43,10 @@ async def serve(
     live_table: LiveTable,
     user_id: str | None,
     limits: ConnectionLimits = NO_LIMITS,
+    network: str = "",
 ) -> None:
     """Serve an accepted connection until either side closes it."""
-    viewer = Viewer(user_id)
+    viewer = Viewer(user_id, network)
     live_table.enter(viewer)
     services.open_connections += 1
     receiver = Receiver(socket, services, live_table, viewer, limits)

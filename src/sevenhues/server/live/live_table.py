@@ -32,8 +32,9 @@ log = logging.getLogger("sevenhues")
 class Viewer:
     """A connection to a table, and the seats whose views it gets."""
 
-    def __init__(self, user_id: str | None) -> None:
+    def __init__(self, user_id: str | None, network: str = "") -> None:
         self.user_id = user_id
+        self.network = network  # of the client's address
         self.views: tuple[int, ...] = ()
         self.chose_views = False
         self.text = False
@@ -143,6 +144,9 @@ class LiveTable:
         self.used_at = self._services.now()
         viewer.send(self._table_message(viewer.user_id))
         self.send_position(viewer)
+        maintenance = self._services.maintenance()
+        if maintenance.windows:
+            viewer.send(maintenance)
         self.presence_changed()
         self._services.presence.announce(self)
 
@@ -157,6 +161,12 @@ class LiveTable:
         viewer.visible = visible
         self.heard_of(viewer)
         self._services.presence.announce(self)
+
+    def send_maintenance(self) -> None:
+        """Send all viewers the announced maintenance windows."""
+        message = messages.encoder.encode(self._services.maintenance())
+        for viewer in self.viewers:
+            viewer.send(message)
 
     def heard_of(self, viewer: Viewer) -> None:
         """Note a message of a viewer: if their page is visible, they have seen all that was sent before."""
@@ -402,7 +412,7 @@ def summary_after(table: Table, decision: Decision, now_ms: int) -> Summary | No
         case events.Resigned() | events.TimedOut():
             status, contest = "finished", contests.contest(table, None, event.seat, now_ms)
         case events.Abandoned():
-            absent = contests.absent_seat(table)
+            absent = None if event.by_operator else contests.absent_seat(table)
             status, contest = "finished", contests.contest(table, None, absent, now_ms)
         case events.SeatTaken() | events.SeatLeft():
             status = "waiting"

@@ -19,9 +19,10 @@ from sevenhues.server.accounts import names
 from sevenhues.server.cluster.bus import Bus, NoBus
 from sevenhues.server.cluster.lease import Lease, SoleLease
 from sevenhues.server.cluster.presence import Attention, Presence
+from sevenhues.server.cluster.process_reports import ProcessReport
 from sevenhues.server.live.bot_player import BotPlayer
 from sevenhues.server.live.evicted_table import EvictedTable
-from sevenhues.server.live.live_table import RETRY_SECONDS, LiveTable
+from sevenhues.server.live.live_table import RETRY_SECONDS, LiveTable, Viewer
 from sevenhues.server.live.searches import Searches
 from sevenhues.server.live.services import Services
 from sevenhues.server.live.store_clock import StoreClock
@@ -84,6 +85,7 @@ class LiveTables:
             publish_length=self._bus.publish,
             create_rematch=self._create_rematch,
         )
+        self.name_allowed: Callable[[str], bool] = lambda name: True  # of the names in uploaded records
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._sweeper: asyncio.Task[None] | None = None
@@ -168,6 +170,14 @@ class LiveTables:
         """Tell whether there are no other processes."""
         return self._bus.alone
 
+    def publish_report(self, report: ProcessReport) -> None:
+        """Send other processes the load of this one."""
+        self._bus.publish_report(report)
+
+    def reports_of_others(self) -> list[ProcessReport]:
+        """Return the latest reports of other processes."""
+        return self._presence.reports.latest()
+
     async def create(self, game: Game[Any], spec: TableSpec, owner_id: str, name: str) -> LiveTable:
         """Create a table for a user."""
         new_events = commands.create(spec, game, owner_id, name, secrets.token_bytes(SECRET_BYTES), ids.new_seed())
@@ -179,7 +189,7 @@ class LiveTables:
         A game that was played offline has an id on its device. Another upload of it finds the table of the first one.
         """
         secret, offline = secrets.token_bytes(SECRET_BYTES), offline_id is not None
-        new_events = imports.import_record(uploaded, owner_id, secret, self.now(), _clean_name, offline)
+        new_events = imports.import_record(uploaded, owner_id, secret, self.now(), self._clean_name, offline)
         if offline_id is None:
             return await self.get(await self._store_new(new_events, "finished", [owner_id]))
         id = ids.uploaded_id(owner_id, offline_id)
@@ -205,9 +215,42 @@ class LiveTables:
             full = len(listed) == LISTED_AT_ONCE
             listed = await self.store.list_of_user(user_id, listed[-1], LISTED_AT_ONCE, unfinished=True) if full else []
 
+    async def renamed_at(self, table_ids: Iterable[str]) -> None:
+        """Tell all processes that a user has another name at tables."""
+        for id in table_ids:
+            live_table = self.tables.get(id)
+            if live_table is not None:
+                await live_table.renew_names()
+            self._bus.publish(id)
+
+    async def end_by_operator(self, id: str) -> None:
+        """End the game of a table without a rating, or remove a table that was not started."""
+        live_table = await self.get_current(id)
+        if live_table.table.status == "waiting":
+            self._evict(id)
+            await self.store.remove(id)
+        else:
+            await live_table.act(lambda table, now_ms: commands.end_by_operator(table))
+
+    async def evict_removed(self, id: str) -> None:
+        """Close the connections to a table that another process has removed."""
+        if id in self.tables and not await self.store.log_lengths([id]):
+            self._evict(id)
+
+    def drop_viewers(self, selected: Callable[[Viewer], bool], reason: str) -> None:
+        """Close the selected connections."""
+        for live_table in self.tables.values():
+            for viewer in live_table.viewers:
+                if selected(viewer):
+                    viewer.drop(reason)
+
     async def delete_user(self, user_id: str) -> None:
         """Delete a user's data, and free or resign the user's seats."""
-        for id, status in await self.store.delete_user(user_id, self.now()):
+        await self.free_seats(user_id, await self.store.delete_user(user_id, self.now()))
+
+    async def free_seats(self, user_id: str, tables: Iterable[tuple[str, str]]) -> None:
+        """Free or resign the seats of a user whose data was deleted, at tables of which each has a status."""
+        for id, status in tables:
             try:
                 live_table = await self.get(id) if status != "finished" else self.tables.get(id)
                 if live_table is not None:
@@ -240,6 +283,10 @@ class LiveTables:
                 log.exception("an inactive game could not be abandoned", extra={"table": id})
         for live_table in list(self.tables.values()):
             self._evict_if_unused(live_table, now_ms - EVICT_AFTER_MS)
+
+    def _clean_name(self, name: str) -> str:
+        clean = names.clean_name(name)
+        return clean if clean is not None and self.name_allowed(clean) else DELETED_USER_NAME
 
     async def _create_rematch(self, table: Table, now_ms: int) -> Decision | None:
         """Store the rematch that all users of a table have offered; return the event, which is stored with it.
@@ -395,7 +442,3 @@ def _log_created(first_events: list[Event], id: str) -> None:
     created = first_events[0]
     assert isinstance(created, events.Created)
     log.info("created a table", extra={"game": created.game, "table": id})
-
-
-def _clean_name(name: str) -> str:
-    return names.clean_name(name) or DELETED_USER_NAME

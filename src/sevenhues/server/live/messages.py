@@ -16,7 +16,7 @@ from sevenhues.server.store import DELETED_USER_NAME
 from sevenhues.server.table.state import Seat, Table
 
 # Of websockets, by the reason in `protocol.Closing`.
-CLOSE_CODES = {"stopping": 1012, "slow": 4008, "flood": 4029, "gone": 4004, "deleted": 4001}
+CLOSE_CODES = {"stopping": 1012, "slow": 4008, "flood": 4029, "gone": 4004, "deleted": 4001, "banned": 4403}
 encoder = msgspec.json.Encoder()
 
 

@@ -53,6 +53,9 @@ class SearchPool:
                         raise
                     retried = True
 
+    def count(self) -> int:
+        return self._queue.jobs()
+
     def budget(self, level: Level, owner: str, background: bool = False) -> str:
         """Return the budget of a user's next search: shorter the more searches run, so that none finishes late.
 

@@ -19,4 +19,7 @@ class Searches(Protocol):
     def budget(self, level: Level, owner: str, background: bool = False) -> str:
         """Return the budget of a user's next search by a level."""
 
+    def count(self) -> int:
+        """Return the number of searches that wait or run."""
+
     async def close(self) -> None: ...

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from sevenhues import protocol
 from sevenhues.server.cluster.lease import Lease
 from sevenhues.server.cluster.presence import Presence
 from sevenhues.server.live.bot_player import BotPlayer
@@ -25,3 +26,4 @@ class Services:
     create_rematch: Callable[[Table, int], Awaitable[Decision | None]]  # at a time; None if none is due
     open_connections: int = 0
     notices_stored: Callable[[], None] = lambda: None  # tells who sends notifications that there are new ones
+    maintenance: Callable[[], protocol.Maintenance] = lambda: protocol.Maintenance([])  # windows that are announced

@@ -77,6 +77,8 @@ def absent_seat(table: Table) -> int | None:
 def finished_loser(table: Table) -> int | None:
     """Return the seat that has lost a finished game outside its rules."""
     assert table.result is not None
+    if table.ended_by_operator:
+        return None
     return absent_seat(table) if table.result.reason == "abandoned" else table.result.seat
 
 

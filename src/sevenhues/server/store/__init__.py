@@ -3,8 +3,8 @@
 An event is durable when `append` returns. Clients are told of it afterwards.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sevenhues.core.errors import SevenHuesError
 from sevenhues.server.accounts.vacations import Vacation
@@ -14,6 +14,7 @@ from sevenhues.server.ratings.contests import Contest
 from sevenhues.server.table.events import Entry, Event
 
 T = TypeVar("T")
+MakeSteps = Callable[[], QuerySteps[Any]]
 DELETED_USER_NAME = "Somebody"  # replaces the name of a deleted user
 
 
@@ -120,8 +121,11 @@ class Store(Protocol):
 
     async def rename_user(self, user_id: str, name: str, at_ms: int) -> None: ...
 
-    async def delete_user(self, user_id: str, at_ms: int) -> list[tuple[str, str]]:
-        """Delete a user's name, also in events, and ratings; return the user's tables, each with its status."""
+    async def delete_user(self, user_id: str, at_ms: int, also: MakeSteps | None = None) -> list[tuple[str, str]]:
+        """Delete a user's name, also in events, and ratings; return the user's tables, each with its status.
+
+        The statements of `also` are run in the same transaction.
+        """
 
     async def save_transfer_code(self, digest: str, user_id: str, expires_ms: int, now_ms: int) -> None:
         """Store the digest of a user's transfer code in place of an older one; delete those that have expired."""

@@ -40,7 +40,7 @@ COLUMNS = {
     "bot_accounts": ("user_id", "owner_id", "token_digest", "games", "may_create", "created", "used"),
     "user_links": ("link", "user_id", "seen"),
     "restrictions": ("subject", "kind", "until", "reason", "created"),
-    "audit_log": ("number", "at", "operator", "act", "target", "details"),
+    "audit_log": ("number", "at", "operator", "way", "act", "target", "details"),
     "announcements": ("id", "starts", "ends", "note", "created"),
     "analyses": ("table_id", "version", "body"),
     "ratings": ("game", "player", "user_id", "mu", "sigma", "games", "opponents"),

@@ -140,9 +140,20 @@ CREATE TABLE restrictions (
     PRIMARY KEY (subject, kind)
 ) WITHOUT ROWID;
 CREATE TABLE audit_log (
-    number INTEGER PRIMARY KEY, at INTEGER NOT NULL, operator TEXT NOT NULL, act TEXT NOT NULL, target TEXT NOT NULL,
-    details TEXT NOT NULL
+    number INTEGER PRIMARY KEY, at INTEGER NOT NULL, operator TEXT NOT NULL, way TEXT NOT NULL, act TEXT NOT NULL,
+    target TEXT NOT NULL, details TEXT NOT NULL
 );
+CREATE INDEX audit_log_by_target ON audit_log (target);
+CREATE TRIGGER audit_log_update BEFORE UPDATE ON audit_log BEGIN
+    SELECT RAISE(ABORT, 'the audit log is append-only');
+END;
+CREATE TRIGGER audit_log_delete BEFORE DELETE ON audit_log BEGIN
+    SELECT RAISE(ABORT, 'the audit log is append-only');
+END;
+CREATE TRIGGER audit_log_replace BEFORE INSERT ON audit_log
+WHEN EXISTS (SELECT 1 FROM audit_log WHERE number = NEW.number) BEGIN
+    SELECT RAISE(ABORT, 'the audit log is append-only');
+END;
 CREATE TABLE announcements (
     id TEXT PRIMARY KEY, starts INTEGER NOT NULL, ends INTEGER NOT NULL, note TEXT NOT NULL, created INTEGER NOT NULL
 ) WITHOUT ROWID;
@@ -262,9 +273,12 @@ def _version_10(db: sqlite3.Connection) -> None:
 
 def _execute_script(db: sqlite3.Connection, script: str) -> None:
     """Execute statements inside the open transaction, which `executescript` would commit."""
-    for statement in script.split(";"):
-        if statement.strip():
+    statement = ""
+    for part in script.split(";"):
+        statement += part + ";"
+        if sqlite3.complete_statement(statement):  # not within the body of a trigger
             db.execute(statement)
+            statement = ""
 
 
 STEPS = (

@@ -135,9 +135,14 @@ CREATE TABLE restrictions (
     PRIMARY KEY (subject, kind)
 );
 CREATE TABLE audit_log (
-    number bigint PRIMARY KEY, at bigint NOT NULL, operator text NOT NULL,
+    number bigint PRIMARY KEY, at bigint NOT NULL, operator text NOT NULL, way text NOT NULL,
     act text NOT NULL, target text NOT NULL, details text NOT NULL
 );
+CREATE INDEX audit_log_by_target ON audit_log (target);
+CREATE FUNCTION refuse_audit_log_change() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'the audit log is append-only'; END $$;
+CREATE TRIGGER audit_log_change BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_log_change();
 CREATE TABLE announcements (
     id text PRIMARY KEY, starts bigint NOT NULL, ends bigint NOT NULL, note text NOT NULL, created bigint NOT NULL
 );

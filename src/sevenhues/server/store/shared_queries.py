@@ -4,13 +4,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from sevenhues.server.accounts import passkey_queries, vacations
+from sevenhues.server.accounts import passkey_queries, restrictions, vacations
 from sevenhues.server.accounts.vacations import Vacation
 from sevenhues.server.notifications import queries as notification_queries
 from sevenhues.server.notifications.notices import Notice
 from sevenhues.server.query_steps import Bulk, Counted, QuerySteps, Row, Rows, Statement
 from sevenhues.server.ratings import queries
-from sevenhues.server.store import DELETED_USER_NAME, ListedTable, StoreFailed, Summary, User
+from sevenhues.server.store import DELETED_USER_NAME, ListedTable, MakeSteps, StoreFailed, Summary, User
 from sevenhues.server.table import events
 from sevenhues.server.table.events import Entry, Event
 
@@ -78,7 +78,7 @@ class SqlStore(ABC):
     def _summarize(self, table_id: str, at_ms: int, summary: Summary, left_seat: int | None) -> QuerySteps[None]:
         if left_seat is not None:
             # The user is not listed for this table any more, so that deleting the user would not find the name.
-            yield from _delete_names(table_id, lambda taken: taken.seat == left_seat)
+            yield from _replace_names(table_id, DELETED_USER_NAME, lambda taken: taken.seat == left_seat)
         yield (
             "UPDATE tables SET status = ?, updated = ?, needs_owner = ? WHERE id = ?",
             (summary.status, at_ms, summary.needs_owner, table_id),
@@ -146,14 +146,16 @@ class SqlStore(ABC):
         return User(rows[0][0], rows[0][1], bool(rows[0][2])) if rows else None
 
     async def rename_user(self, user_id: str, name: str, at_ms: int) -> None:
-        sql = (
-            "INSERT INTO users (id, name, created) VALUES (?, ?, ?)"
-            " ON CONFLICT (id) DO UPDATE SET name = excluded.name WHERE users.deleted IS NULL"
-        )
-        await self.execute((sql, (user_id, name, at_ms)))
+        await self.execute(_rename(user_id, name, at_ms))
 
-    async def delete_user(self, user_id: str, at_ms: int) -> list[tuple[str, str]]:
-        return await self.write(self._delete_user(user_id, at_ms))
+    async def delete_user(self, user_id: str, at_ms: int, also: MakeSteps | None = None) -> list[tuple[str, str]]:
+        return await self.write(self._delete_user_and(user_id, at_ms, also))
+
+    def _delete_user_and(self, user_id: str, at_ms: int, also: MakeSteps | None) -> QuerySteps[list[tuple[str, str]]]:
+        tables = yield from self._delete_user(user_id, at_ms)
+        if also is not None:
+            yield from also()
+        return tables
 
     def _delete_user(self, user_id: str, at_ms: int) -> QuerySteps[list[tuple[str, str]]]:
         tables = yield "SELECT id, status FROM seated_users JOIN tables ON id = table_id WHERE user_id = ?", (user_id,)
@@ -168,8 +170,9 @@ class SqlStore(ABC):
         yield from passkey_queries.delete_user(user_id)
         yield from vacations.delete_user(user_id)
         yield from notification_queries.delete_user(user_id)
+        yield from restrictions.delete_user(user_id)
         for table_id, _ in tables:
-            yield from _delete_names(table_id, lambda taken: taken.user_id == user_id)
+            yield from _replace_names(table_id, DELETED_USER_NAME, lambda taken: taken.user_id == user_id)
         return [(table_id, status) for table_id, status in tables]
 
     async def save_transfer_code(self, digest: str, user_id: str, expires_ms: int, now_ms: int) -> None:
@@ -263,13 +266,31 @@ def _log_lengths(table_ids: list[str]) -> QuerySteps[dict[str, int]]:
     return lengths
 
 
-def _delete_names(table_id: str, selected: Callable[[events.SeatTaken], bool]) -> QuerySteps[None]:
+def rename_everywhere(user_id: str, name: str, at_ms: int) -> QuerySteps[list[str]]:
+    """Change a user's name, also in the events of tables; return the tables."""
+    yield _rename(user_id, name, at_ms)
+    rows = yield "SELECT table_id FROM seated_users WHERE user_id = ?", (user_id,)
+    table_ids = _first_column(rows)
+    for table_id in table_ids:
+        yield from _replace_names(table_id, name, lambda taken: taken.user_id == user_id)
+    return table_ids
+
+
+def _rename(user_id: str, name: str, at_ms: int) -> tuple[str, Row]:
+    sql = (
+        "INSERT INTO users (id, name, created) VALUES (?, ?, ?)"
+        " ON CONFLICT (id) DO UPDATE SET name = excluded.name WHERE users.deleted IS NULL"
+    )
+    return sql, (user_id, name, at_ms)
+
+
+def _replace_names(table_id: str, name: str, selected: Callable[[events.SeatTaken], bool]) -> QuerySteps[None]:
     """Replace the users' names in the selected events of a table."""
     rows = yield "SELECT number, body FROM events WHERE table_id = ?", (table_id,)
     for number, body in rows:
         event = events.decode(0, body).event
         if isinstance(event, events.SeatTaken) and event.user_id is not None and selected(event):
-            event.name = DELETED_USER_NAME
+            event.name = name
             sql = "UPDATE events SET body = ? WHERE table_id = ? AND number = ?"
             yield sql, (events.encode(event), table_id, number)
 

@@ -242,6 +242,11 @@ def abandon(table: Table) -> Decision | None:
     return Decision(events.Abandoned()) if table.status == "playing" else None
 
 
+def end_by_operator(table: Table) -> Decision | None:
+    """End a game on behalf of an operator. It is not rated, whoever was to move."""
+    return Decision(events.Abandoned(by_operator=True)) if table.status == "playing" else None
+
+
 def abandon_inactive(table: Table, now_ms: int, inactive_ms: int) -> Decision | None:
     """End a game that nobody continues, unless a player came back from holidays since."""
     away_until = max((table.away_until(user_id) or 0 for user_id in table.user_ids()), default=0)

@@ -103,7 +103,9 @@ class TimedOut(msgspec.Struct, tag="timed-out", tag_field="kind"):
 
 
 class Abandoned(msgspec.Struct, tag="abandoned", tag_field="kind"):
-    pass
+    """Nobody continued the game; or an operator ended it, and nobody is to blame."""
+
+    by_operator: bool = False
 
 
 class BotTookOver(msgspec.Struct, tag="bot-took-over", tag_field="kind"):

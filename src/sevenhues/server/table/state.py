@@ -82,6 +82,7 @@ class Table:
         self.progress_at = 0  # when a score of a race last changed; before the start, when commitments were published
         self.result: Result | None = None
         self.ended_at: int | None = None
+        self.ended_by_operator = False
         self.rematch_offers: set[str] = set()  # user ids
         self.rematch_table: str | None = None
 
@@ -155,6 +156,7 @@ class Table:
             case events.TimedOut():
                 self._end_early("timeout", event.seat, now_ms)
             case events.Abandoned():
+                self.ended_by_operator = event.by_operator
                 self._end_early("abandoned", None, now_ms)
             case events.BotTookOver():
                 self.seats[event.seat].level = event.level

@@ -1,0 +1,1 @@
+"""What operators do: the audit log, announcements, searches for people, and exports of their data."""
