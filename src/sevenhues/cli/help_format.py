@@ -7,6 +7,7 @@ import click
 from click import Context, HelpFormatter
 
 Rows = Sequence[tuple[str, str]]
+MAX_SHORT_HELP = 200  # characters of a command in the list of a family; it may take several lines
 
 HELP_OPTION_NAMES = ("-h", "--help")
 RECORD_EXIT_STATUSES: Rows = (
@@ -75,6 +76,23 @@ class CommandGroup(click.Group):
     def format_epilog(self, ctx: Context, formatter: HelpFormatter) -> None:
         _write_section(formatter, "Environment", self.environment)
         _write_section(formatter, "Exit status", self.exit_statuses)
+        super().format_epilog(ctx, formatter)
+
+
+class CommandFamily(Command, click.Group):
+    """A command with commands of its own, which its help page lists."""
+
+    def __init__(self, *args: Any, environment: Rows = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.environment = environment
+
+    def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
+        super().format_options(ctx, formatter)
+        rows = [(name, command.get_short_help_str(MAX_SHORT_HELP)) for name, command in sorted(self.commands.items())]
+        _write_section(formatter, "Commands", rows)
+
+    def format_epilog(self, ctx: Context, formatter: HelpFormatter) -> None:
+        _write_section(formatter, "Environment", self.environment)
         super().format_epilog(ctx, formatter)
 
 
