@@ -110,6 +110,7 @@ export type Which = paths["/api/tables"]["get"]["parameters"]["query"]["which"];
 
 export const api = {
     server: () => call("get", "/api/server", {}),
+    maintenance: () => call("get", "/api/maintenance", {}),
     games: () => call("get", "/api/games", {}),
     rules: async (game: string, language: string) =>
         (await send("get", addressOf("/api/games/{game}/rules", { game }, { language }), undefined)).text(),

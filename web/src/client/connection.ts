@@ -76,7 +76,8 @@ export class Connection {
             this.#beat = window.setInterval(() => this.#ping(), PING_EVERY);
         };
         socket.onmessage = (event: { data: string }) => this.#receive(JSON.parse(event.data) as FromServer);
-        socket.onclose = () => {
+        socket.onclose = (event?: { code?: number; reason?: string }) => {
+            if (event?.reason === "banned") this.listener.received({ type: "closing", reason: "banned" });
             if (this.#socket === socket) this.#drop();
         };
     }

@@ -3,6 +3,7 @@
 import { SvelteMap } from "svelte/reactivity";
 import { api, ApiError } from "./api";
 import type { Answer, Refusal } from "../board/contract";
+import { notices } from "./notices";
 import { closeNotifications } from "./push";
 import { entropyCommitment } from "./proof";
 import { storeCommitments, storeDeal, storedDeal, type StoredDeal } from "./storage";
@@ -203,7 +204,13 @@ export class LiveTable {
                 if (message.reason === "gone" || message.reason === "deleted") {
                     this.state = "gone";
                     this.end();
+                } else if (message.reason === "banned") {
+                    this.end();
+                    notices.banned();
                 }
+                break;
+            case "maintenance":
+                notices.maintenance(message.windows);
                 break;
         }
     }

@@ -1,4 +1,4 @@
-// The pages of the client, and the paths that lead to them.
+// The pages of the client, and the paths that lead to them: the same as PAGES in server/http/static_files.py.
 export type Route =
     | { page: "home" }
     | { page: "table"; id: string }

@@ -26,6 +26,7 @@ self.addEventListener("fetch", (event) => {
     const { origin, pathname } = new URL(request.url);
     if (request.method !== "GET" || origin !== location.origin) return;
     if (pathname.startsWith("/api/") || pathname === "/healthz") return; // only the server knows
+    if (pathname === "/admin" || pathname.startsWith("/admin/")) return; // not a page of this client
     const isPage = request.mode === "navigate" && !pathname.split("/").pop()?.includes(".");
     event.respondWith(answer(request, isPage ? FIRST_PAGE : pathname, isPage ? "" : event.clientId));
 });

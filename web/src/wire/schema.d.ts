@@ -505,6 +505,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/maintenance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ShowMaintenance */
+        get: operations["ApiMaintenanceShowMaintenance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/notifications": {
         parameters: {
             query?: never;
@@ -781,6 +798,11 @@ export interface components {
             /** @default null */
             race_report: components["schemas"]["RaceReport"] | null;
         };
+        /** Ban */
+        Ban: {
+            reason: string;
+            until: number | null;
+        };
         /** BeginVacation */
         BeginVacation: {
             days: number;
@@ -964,11 +986,28 @@ export interface components {
             name: string;
             about: string;
         };
+        /**
+         * MaintenanceWindow
+         * @description A time in which the server may be away, and a note of its operator, which may be empty.
+         */
+        MaintenanceWindow: {
+            starts: number;
+            ends: number;
+            note: string;
+        };
+        /** MaintenanceWindows */
+        MaintenanceWindows: {
+            windows: components["schemas"]["MaintenanceWindow"][];
+        };
         /** Me */
         Me: {
             id: string;
             name: string;
             player: string;
+            /** @default false */
+            similar_name?: boolean;
+            banned?: components["schemas"]["Ban"] | null;
+            maintenance?: components["schemas"]["MaintenanceWindow"][];
         };
         /** NewEmail */
         NewEmail: {
@@ -1534,13 +1573,24 @@ export interface components {
         };
         /**
          * Closing
-         * @description The server closes the connection. After `stopping` connect again; after `gone` the table was removed.
+         * @description The server closes the connection.
+         *
+         *         After `stopping` connect again; after `gone` the table was removed; after `banned` see `Me`.
          */
         Closing: {
             /** @enum {unknown} */
             type: "closing";
             /** @enum {unknown} */
-            reason: "deleted" | "flood" | "gone" | "slow" | "stopping";
+            reason: "banned" | "deleted" | "flood" | "gone" | "slow" | "stopping";
+        };
+        /**
+         * Maintenance
+         * @description The maintenance windows that are announced: sent on connecting if there are any, and whenever they change.
+         */
+        Maintenance: {
+            /** @enum {unknown} */
+            type: "maintenance";
+            windows: components["schemas"]["MaintenanceWindow"][];
         };
         /**
          * Problem
@@ -1929,7 +1979,7 @@ export interface components {
             weathers: ("rainy" | "sunny")[];
         };
         FromClient: components["schemas"]["SelectViews"] | components["schemas"]["Commit"] | components["schemas"]["Ready"] | components["schemas"]["Start"] | components["schemas"]["Move"] | components["schemas"]["Resign"] | components["schemas"]["Rematch"] | components["schemas"]["Visible"] | components["schemas"]["Ping"];
-        FromServer: components["schemas"]["Table"] | components["schemas"]["Update"] | components["schemas"]["Accepted"] | components["schemas"]["Refused"] | components["schemas"]["Pong"] | components["schemas"]["Closing"];
+        FromServer: components["schemas"]["Table"] | components["schemas"]["Update"] | components["schemas"]["Accepted"] | components["schemas"]["Refused"] | components["schemas"]["Pong"] | components["schemas"]["Closing"] | components["schemas"]["Maintenance"];
     };
     responses: never;
     parameters: never;
@@ -3426,6 +3476,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServerInfo"];
+                };
+            };
+            /** @description The request was refused. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request was refused. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ApiMaintenanceShowMaintenance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindows"];
                 };
             };
             /** @description The request was refused. */

@@ -22,6 +22,7 @@ export type LessonFrame = Schemas["LessonFrame"];
 export type LessonStep = Schemas["LessonStep"];
 export type LessonTry = Schemas["LessonTry"];
 export type LessonTurn = Schemas["LessonTurn"];
+export type MaintenanceWindow = Schemas["MaintenanceWindow"];
 export type Me = Schemas["Me"];
 export type Moved = Schemas["Moved"];
 export type NewEmail = Schemas["NewEmail"];
