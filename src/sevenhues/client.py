@@ -206,6 +206,7 @@ class Live:
         self.id = table
         self.table: TableInfo | None = None
         self.update: Update | None = None
+        self.maintenance: list[protocol.MaintenanceWindow] = []  # that is announced
         self.entropy = secrets.token_urlsafe(24)
         self.commitment: str | None = None  # of the server, as published before this client committed to its entropy
         self.commitments: list[str] | None = None  # of all users, as published before this client revealed its entropy
@@ -433,6 +434,8 @@ class Live:
             case protocol.Update():
                 self.update = message
                 self._loaded.set()
+            case protocol.Maintenance():
+                self.maintenance = message.windows
             case protocol.Accepted():
                 self._resolve(message.id, message)
             case protocol.Refused():

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,6 +16,7 @@ from sevenhues.client import Client, Disconnected, Live, Refused
 from sevenhues.core import registry
 from sevenhues.core.errors import BadOption, SevenHuesError, shorten
 from sevenhues.protocol import SeatView, TableInfo, Update
+from sevenhues.render.ansi import printable
 from sevenhues.terminal import saved_identity
 from sevenhues.terminal.session import Session, Snapshot, describe_result
 
@@ -37,6 +39,13 @@ async def join_table(link: str, name: str | None = None) -> AsyncIterator["Remot
             yield session
         finally:
             await session.wait_closed()
+
+
+def describe_maintenance(window: protocol.MaintenanceWindow) -> str:
+    """Describe a maintenance window that is announced, in local time."""
+    starts, ends = (datetime.fromtimestamp(at / 1000).astimezone() for at in (window.starts, window.ends))
+    text = f"The server will be away from {starts:%a %H:%M} to {ends:%a %H:%M}. Your games are safe."
+    return f"{text} {printable(window.note)}".rstrip()
 
 
 def server_url(link: str) -> str:
@@ -106,6 +115,11 @@ class RemoteSession(Session):
                     return
             elif isinstance(message, protocol.Update):
                 self._handle_update(message)
+            elif isinstance(message, protocol.Maintenance):
+                for window in message.windows:
+                    self.on_message(describe_maintenance(window))
+            elif isinstance(message, protocol.Closing) and message.reason == "banned":
+                raise Disconnected("an operator of this server has banned you")
             self.on_change()
         raise Disconnected("the table was removed, or you opened it somewhere else")
 
