@@ -169,6 +169,7 @@ def tour(user: User, display: Display, stops: Iterator[Stop], views: ViewsOf, ta
 def pages(user: User) -> Iterator[Stop]:
     """The pages without a table."""
     yield from open_each(user, ["/", *(f"/new/{name}" for name in names()), "/watch", "/replay", "/ratings"])
+    user.expect_error("status of 404")  # of the page that is not there
     yield from open_each(user, ["/learn", "/transfer#code", "/nowhere"])
     for name in names():
         user.open(f"/rules/{name}")

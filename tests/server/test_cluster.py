@@ -8,8 +8,8 @@ import pytest
 from sevenhues.server.cluster import lease, presence
 from sevenhues.server.cluster.bus import Connected, Message, Receive
 from sevenhues.server.cluster.lease import StoreLease
-from sevenhues.server.cluster.process_reports import ProcessReport
 from sevenhues.server.cluster.presence import Attention, Presence
+from sevenhues.server.cluster.process_reports import ProcessReport
 from sevenhues.server.store import StoreFailed
 from tests.server.play import wait_until
 
