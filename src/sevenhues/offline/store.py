@@ -108,7 +108,7 @@ class DeviceStore:
         lengths = {table_id: int(await self._read(self._database.count(table_id))) for table_id in table_ids}
         return {table_id: length for table_id, length in lengths.items() if length}
 
-    async def remove(self, table_id: str) -> None:
+    async def remove(self, table_id: str, also: MakeSteps | None = None) -> None:
         length = int(await self._read(self._database.count(table_id)))
         deleted: Pairs = [(store, table_id) for store in ("tables", "analyses", "listed")]
         await self._commit(delete=deleted + [("events", (table_id, number)) for number in range(length)])

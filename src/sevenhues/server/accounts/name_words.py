@@ -69,7 +69,7 @@ def load_words(path: Path | None) -> NameWords:
         raise SevenHuesError(f"cannot read the name words in {path}: {reason}") from None
     for number, line in enumerate(lines, 1):
         word = line.partition("#")[0].strip()
-        if word and (len(word) > MAX_WORD or not _plain(word.removesuffix("*"))):
+        if word and (len(word) > MAX_WORD or not any(letter.isalnum() for letter in word)):
             raise SevenHuesError(f"{path}, line {number}: write one word of at most {MAX_WORD} letters, or word*")
     return NameWords((*built_in_lines(), *lines))
 

@@ -1,6 +1,6 @@
 """What operators do. Each act and its entry in the audit log are one transaction.
 
-The end of a table is an event in its log, which is stored by itself: its entry is stored before it.
+The end of a game is an event in the log of its table, which is stored by itself: its entry is stored before it.
 """
 
 import ipaddress
@@ -20,6 +20,7 @@ from sevenhues.server.operators.audit_log import Operator, Value
 from sevenhues.server.query_steps import QuerySteps
 from sevenhues.server.ratings.contests import player_of
 from sevenhues.server.store import shared_queries
+from sevenhues.server.table import commands
 from sevenhues.server.table.errors import Refused
 
 T = TypeVar("T")
@@ -81,8 +82,14 @@ class Acts:
         live_table = await self._context.live_tables.get_current(table_id)
         if live_table.table.result is not None:
             raise Refused("over")
-        await self._write("end-table", table_id, _nothing, reason=reason)
-        await self._context.live_tables.end_by_operator(table_id)
+        if live_table.table.status == "waiting":
+            await audit_log.retried(
+                lambda: self._store.remove(table_id, lambda: self._record("end-table", table_id, reason=reason))
+            )
+            await self._context.operators.refresh()
+        else:
+            await self._write("end-table", table_id, _nothing, reason=reason)
+            await live_table.act(lambda table, now_ms: commands.end_by_operator(table))
 
     async def announce(self, starts: int, seconds: int, note: str) -> Announcement:
         """Announce maintenance to everybody."""

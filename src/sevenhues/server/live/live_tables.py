@@ -223,17 +223,8 @@ class LiveTables:
                 await live_table.renew_names()
             self._bus.publish(id)
 
-    async def end_by_operator(self, id: str) -> None:
-        """End the game of a table without a rating, or remove a table that was not started."""
-        live_table = await self.get_current(id)
-        if live_table.table.status == "waiting":
-            self._evict(id)
-            await self.store.remove(id)
-        else:
-            await live_table.act(lambda table, now_ms: commands.end_by_operator(table))
-
     async def evict_removed(self, id: str) -> None:
-        """Close the connections to a table that another process has removed."""
+        """Close the connections to a table if an operator has removed it."""
         if id in self.tables and not await self.store.log_lengths([id]):
             self._evict(id)
 

@@ -98,8 +98,8 @@ class Store(Protocol):
     async def log_lengths(self, table_ids: list[str]) -> dict[str, int]:
         """Return the number of events of each of these tables that exists."""
 
-    async def remove(self, table_id: str) -> None:
-        """Delete a table with its events and its analysis."""
+    async def remove(self, table_id: str, also: MakeSteps | None = None) -> None:
+        """Delete a table with its events and its analysis. The statements of `also` are run in the same transaction."""
 
     async def list_public(
         self, status: str, game: str | None, before: ListedTable | None, limit: int

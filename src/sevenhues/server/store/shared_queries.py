@@ -102,8 +102,8 @@ class SqlStore(ABC):
     async def log_lengths(self, table_ids: list[str]) -> dict[str, int]:
         return await self.read(_log_lengths(table_ids))
 
-    async def remove(self, table_id: str) -> None:
-        await self.write(self._remove(table_id))
+    async def remove(self, table_id: str, also: MakeSteps | None = None) -> None:
+        await self.write(_and_also(self._remove(table_id), also))
 
     def _remove(self, table_id: str) -> QuerySteps[None]:
         for name in ("events", "seated_users", "analyses"):
@@ -149,13 +149,7 @@ class SqlStore(ABC):
         await self.execute(_rename(user_id, name, at_ms))
 
     async def delete_user(self, user_id: str, at_ms: int, also: MakeSteps | None = None) -> list[tuple[str, str]]:
-        return await self.write(self._delete_user_and(user_id, at_ms, also))
-
-    def _delete_user_and(self, user_id: str, at_ms: int, also: MakeSteps | None) -> QuerySteps[list[tuple[str, str]]]:
-        tables = yield from self._delete_user(user_id, at_ms)
-        if also is not None:
-            yield from also()
-        return tables
+        return await self.write(_and_also(self._delete_user(user_id, at_ms), also))
 
     def _delete_user(self, user_id: str, at_ms: int) -> QuerySteps[list[tuple[str, str]]]:
         tables = yield "SELECT id, status FROM seated_users JOIN tables ON id = table_id WHERE user_id = ?", (user_id,)
@@ -210,6 +204,13 @@ class SqlStore(ABC):
 APPEND = (
     "INSERT INTO events (table_id, number, at, body) SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)"
 )
+
+
+def _and_also(steps: QuerySteps[T], also: MakeSteps | None) -> QuerySteps[T]:
+    result = yield from steps
+    if also is not None:
+        yield from also()
+    return result
 
 
 def _append(table_id: str, number: int, at_ms: int, event: Event) -> Counted:
