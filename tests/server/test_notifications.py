@@ -418,6 +418,33 @@ async def test_player_is_reminded_a_day_before_their_time_runs_out(
         assert reminder.message["text"] == f"Rainbow with {opponent}"
 
 
+async def test_turn_that_another_has_followed_sends_no_message(
+    service: PushService, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browsers = {user_id: service.browser(f"followed-{user_id}") for user_id in ("ada", "ben")}
+    async with day_game(data, browsers, monkeypatch) as game:
+        first, current = game.to_move, game.live_tables.current
+        await game.pass_turn()
+        second = game.to_move
+
+        async def pass_two_turns(table_id: str) -> Table:
+            """Have the next turn of the same player begin between the claim of a message and its sending."""
+            monkeypatch.setattr(game.live_tables, "current", current)
+            for _ in range(2):
+                await game.pass_turn()
+            return await current(table_id)
+
+        monkeypatch.setattr(game.live_tables, "current", pass_two_turns)
+        began = game.clock.now_ms + DELAY_MS
+        game.set_time(began)
+        turns = {(user_id, "turn", began + DELAY_MS) for user_id in (first, second)}
+        reminders = {(user_id, "deadline", began + 2 * DAY_MS) for user_id in (first, second)}
+        await game.wait_for(turns | reminders)
+        game.set_time(began + DELAY_MS)
+        await game.wait_for(reminders)
+        assert len(of_kind(service.pushed(browsers[second]), "turn", game.id)) == 1
+
+
 async def test_holidays_move_the_reminder_and_coming_back_early_moves_it_back(
     service: PushService, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
