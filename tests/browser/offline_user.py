@@ -15,12 +15,20 @@ from tests.browser.user import SECONDS, User
 from tests.server.process import ServerProcess
 
 STARTED = 120 * SECONDS  # within which the worker has started; reached on failure only
-# What the worker sends over the connections of the page, as a websocket would carry it.
+# What the worker sends over the open connection of the page, as a websocket would carry it. A worker that is thinking
+# sends more over a connection that the page has closed meanwhile.
 COLLECT_FRAMES = """
 window.Worker = class extends Worker {
     constructor(...options) {
         super(...options);
-        this.addEventListener("message", ({ data }) => data.type === "message" && collectFrame(data.text));
+        this.addEventListener("message", ({ data }) => {
+            if (data.type === "message" && data.connection === this.connection) collectFrame(data.text);
+        });
+    }
+    postMessage(message) {
+        if (message.type === "connect") this.connection = message.connection;
+        if (message.type === "disconnect" && message.connection === this.connection) this.connection = null;
+        super.postMessage(message);
     }
 };
 """
