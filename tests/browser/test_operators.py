@@ -1,4 +1,4 @@
-"""Operators in a browser: their page, and what people are told."""
+"""Operators in a browser: their page, and what people see of their acts."""
 
 import os
 from collections.abc import Iterator
@@ -72,7 +72,7 @@ def test_operator_bans_a_person_by_keyboard_on_a_narrow_screen(
     assert errors == []
 
 
-def test_people_are_told_of_maintenance_and_of_a_ban_in_their_language(
+def test_people_see_maintenance_and_a_ban_in_their_language(
     browser: Browser, administered: ServerProcess, operator: httpx.Client
 ) -> None:
     user = User(browser, administered.url, locale="de-DE")

@@ -169,9 +169,7 @@ async def test_new_token_ends_sessions_and_links(tmp_path: Path) -> None:
         ({"origin": SITE, "content-type": "multipart/form-data; boundary=x"}, 415),
     ],
 )
-async def test_forged_requests_with_the_cookie_are_refused(
-    tmp_path: Path, headers: dict[str, str], status: int
-) -> None:
+async def test_forged_request_with_the_cookie_is_refused(tmp_path: Path, headers: dict[str, str], status: int) -> None:
     async with Site.opened(tmp_path) as site:
         _, user_id = await site.person("Ada")
         browser = await site.page()

@@ -301,7 +301,7 @@ async def test_operator_ends_a_game_without_a_rating_and_removes_a_table_that_wa
         assert [table["id"] for table in found["tables"]] == [playing]
 
 
-async def test_announcement_is_told_until_it_is_withdrawn_or_over(tmp_path: Path) -> None:
+async def test_announcement_is_shown_until_it_is_withdrawn_or_over(tmp_path: Path) -> None:
     async with Site.opened(tmp_path) as site:
         ada, _ = await site.person("Ada")
         line, now_ms = site.operator(), site.clock.now_ms
