@@ -67,7 +67,7 @@ async def rename_person(
     """Give a person another name, also at their tables; tell whose names look like it."""
     context = context_of(request)
     name = await acts_of(request).rename(user, data.name)
-    groups = people.lookalikes(await context.store.read(people.chosen_names()))
+    groups = await asyncio.to_thread(people.lookalikes, await context.store.read(people.chosen_names()))
     others = [user_id for user_id, _ in groups.get(names.skeleton(name), []) if user_id != user]
     found = await context.store.read(people.find(others[:MAX_PEOPLE]))
     return protocol.AdminRenamed(name, await describe(context, found))

@@ -1,5 +1,7 @@
 """What the routes of operators share."""
 
+import asyncio
+
 from sevenhues.core.errors import shorten
 from sevenhues.protocol import admin as protocol
 from sevenhues.server.accounts import names, restrictions
@@ -29,7 +31,7 @@ async def person_named(context: AppContext, user_id: str) -> Person:
 
 async def describe(context: AppContext, found: list[Person]) -> list[protocol.AdminPerson]:
     """Describe people with their restrictions, and with others whose names look alike."""
-    groups = people.lookalikes(await context.store.read(people.chosen_names()))
+    groups = await asyncio.to_thread(people.lookalikes, await context.store.read(people.chosen_names()))
     now_ms = context.live_tables.now()
     restricted = await context.store.read(_restrictions_of([person.id for person in found], now_ms))
     described = []

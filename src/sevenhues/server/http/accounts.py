@@ -1,11 +1,13 @@
 """Routes of the caller's account: a guest, known by a cookie."""
 
+import asyncio
+
 from litestar import Response, delete, get, patch, post
 from litestar.datastructures import Cookie
 from litestar.params import JSONBody
 
 from sevenhues import protocol
-from sevenhues.server.accounts import cookies, names
+from sevenhues.server.accounts import cookies
 from sevenhues.server.client_address import client_network
 from sevenhues.server.http.context import (
     AnyRequest,
@@ -40,7 +42,7 @@ async def rename_me(request: AnyRequest, data: JSONBody[protocol.Rename]) -> pro
     await context.store.rename_user(user_id, name, context.live_tables.now())
     me = _me(request, user_id, name)
     others = await context.store.read(people.active_names(user_id))
-    me.similar_name = names.skeleton(name) in map(names.skeleton, others)
+    me.similar_name = await asyncio.to_thread(people.is_similar, name, others)
     return me
 
 

@@ -87,6 +87,11 @@ def matching(names: Iterable[tuple[str, str]], text: str) -> list[str]:
     return [user_id for _, _, user_id in sorted(ranks)]
 
 
+def is_similar(name: str, others: Iterable[str]) -> bool:
+    """Tell whether a name looks like one of the others."""
+    return skeleton(name) in map(skeleton, others)
+
+
 def lookalikes(names: Iterable[tuple[str, str]]) -> dict[str, list[tuple[str, str]]]:
     """Return all people by what their names have in common."""
     groups: dict[str, list[tuple[str, str]]] = defaultdict(list)
