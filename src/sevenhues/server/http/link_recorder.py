@@ -1,0 +1,69 @@
+"""Records what links users to each other: browsers, passkeys and public networks, from the requests of users."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+from litestar.connection import ASGIConnection
+
+from sevenhues.server.accounts import cookies, links
+from sevenhues.server.accounts.cookies import SigningKeys
+from sevenhues.server.accounts.links import Kind, Link
+from sevenhues.server.client_address import client_network
+from sevenhues.server.store import Store
+
+Connection = ASGIConnection[Any, Any, Any, Any]
+RENEW_MS = 6 * 3600 * 1000  # after which a link that was seen again is stored again
+MAX_REMEMBERED = 20_000  # links that this process has stored lately
+
+
+class LinkRecorder:
+    """Stores links of users; those that were stored lately are not stored again."""
+
+    def __init__(self, store: Store, keys: SigningKeys, now: Callable[[], int]) -> None:
+        self._store = store
+        self._keys = keys
+        self._now = now
+        self._stored: OrderedDict[tuple[str, str], int] = OrderedDict()  # when, by digest and user id
+
+    async def see_request(self, connection: Connection, user_id: str) -> bool:
+        """Record the browser and the public network of a user's request; tell whether something was new."""
+        found: list[Link] = []
+        device = device_of(connection)
+        if device is not None:
+            found += self._links("device", device)
+        network = client_network(connection.scope)
+        if links.is_public(network):
+            found += self._links("network", network)
+        return await self._store_new(found, user_id)
+
+    async def see_device(self, device: str, *user_ids: str) -> None:
+        """Record that users were signed in at one browser."""
+        for user_id in user_ids:
+            await self._store_new(self._links("device", device), user_id)
+
+    async def see_passkey(self, passkey: str, user_id: str) -> None:
+        """Record that a user has a passkey."""
+        await self._store_new(self._links("passkey", passkey), user_id)
+
+    def _links(self, kind: Kind, value: str) -> list[Link]:
+        names = links.names_of(kind, value, self._now())
+        return [Link(kind, digest) for name in names for digest in self._keys.digests(name)]
+
+    async def _store_new(self, found: list[Link], user_id: str) -> bool:
+        now_ms = self._now()
+        new = [one for one in found if now_ms - self._stored.get((one.digest, user_id), -RENEW_MS) >= RENEW_MS]
+        if not new:
+            return False
+        await self._store.write(links.add(new, user_id, now_ms))
+        for one in new:
+            self._stored[one.digest, user_id] = now_ms
+            self._stored.move_to_end((one.digest, user_id))
+        while len(self._stored) > MAX_REMEMBERED:
+            self._stored.popitem(last=False)
+        return True
+
+
+def device_of(connection: Connection) -> str | None:
+    """Return the id in the device cookie of a request."""
+    return cookies.read_device_id(connection.cookies.get(cookies.DEVICE_COOKIE_NAME))
