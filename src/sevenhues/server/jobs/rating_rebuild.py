@@ -1,9 +1,11 @@
-"""Computes all ratings again from the logs of finished games."""
+"""Computes all ratings again from the logs of finished games, and flags programs, in a store that is not open."""
 
 import logging
+import time
 from typing import NamedTuple
 
-from sevenhues.server.ratings import queries
+from sevenhues.core.errors import SevenHuesError, shorten
+from sevenhues.server.ratings import flags, queries
 from sevenhues.server.ratings.contests import Contest, finished_contest
 from sevenhues.server.store import Store, StoreFailed
 from sevenhues.server.table.state import restore
@@ -15,6 +17,21 @@ class RebuildCounts(NamedTuple):
     rated: int
     finished: int
     unreadable: int
+
+
+async def flag_player(store: Store, player: str, reason: str, lift: bool) -> bool:
+    """Flag a player as a program, or lift the flag; tell whether that changed something."""
+    await store.open()
+    try:
+        now_ms = await store.now_ms() or time.time_ns() // 1_000_000
+        change = flags.lift_flag(player) if lift else flags.flag(player, reason, now_ms)
+        return await store.change_ratings(change)
+    except flags.NoPlayer as error:
+        raise SevenHuesError(
+            f"there is no player {shorten(player)}: give the end of the address of a profile, /players/…, or a user id"
+        ) from error
+    finally:
+        await store.close()
 
 
 async def rebuild_ratings(store: Store) -> RebuildCounts:
