@@ -4,7 +4,6 @@ A link is stored as a keyed digest. Browsers and passkeys lead from user to user
 links two users directly, or users whom browsers and passkeys lead to. See docs/ratings.md.
 """
 
-import ipaddress
 import secrets
 from collections.abc import Collection
 from typing import Literal, NamedTuple
@@ -43,14 +42,6 @@ def names_of(kind: Kind, value: str, now_ms: int) -> list[str]:
         return [f"{kind} {value}"]
     window = now_ms // WINDOW_MS
     return [f"{kind} {value} {number}" for number in (window, window + 1)]
-
-
-def is_public(network: str) -> bool:
-    """Tell whether a client's network has a public address: the users of a private network are not linked by it."""
-    try:
-        return ipaddress.ip_network(network, strict=False).is_global
-    except ValueError:
-        return False
 
 
 def add(links: Collection[Link], user_id: str, now_ms: int) -> QuerySteps[None]:

@@ -9,7 +9,7 @@ from litestar.connection import ASGIConnection
 from sevenhues.server.accounts import cookies, links
 from sevenhues.server.accounts.cookies import SigningKeys
 from sevenhues.server.accounts.links import Kind, Link
-from sevenhues.server.client_address import client_network
+from sevenhues.server.client_address import address_of, client_network, is_public
 from sevenhues.server.store import Store
 
 Connection = ASGIConnection[Any, Any, Any, Any]
@@ -32,9 +32,8 @@ class LinkRecorder:
         device = device_of(connection)
         if device is not None:
             found += self._links("device", device)
-        network = client_network(connection.scope)
-        if links.is_public(network):
-            found += self._links("network", network)
+        if is_public(address_of(connection.scope)):
+            found += self._links("network", client_network(connection.scope))
         return await self._store_new(found, user_id)
 
     async def see_device(self, device: str, *user_ids: str) -> None:
