@@ -24,12 +24,13 @@ async def flag_player(store: Store, player: str, reason: str, lift: bool) -> boo
     await store.open()
     try:
         now_ms = await store.now_ms() or time.time_ns() // 1_000_000
-        change = flags.lift_flag(player) if lift else flags.flag(player, reason, now_ms)
-        return await store.change_ratings(change)
-    except flags.NoPlayer as error:
-        raise SevenHuesError(
-            f"there is no player {shorten(player)}: give the end of the address of a profile, /players/…, or a user id"
-        ) from error
+        user_id = await store.read(flags.find_user(player))
+        if user_id is None:
+            raise SevenHuesError(
+                f"there is no player {shorten(player)}: give the end of the address of a profile, /players/…,"
+                " or the id of a user"
+            )
+        return await store.change_ratings(flags.lift(user_id) if lift else flags.flag(user_id, reason, now_ms))
     finally:
         await store.close()
 
