@@ -171,9 +171,7 @@ async def test_links_are_deleted_when_they_expire(make_store: Callable[[], Store
     await store.close()
 
 
-async def test_deleted_user_leaves_no_link_but_browsers_stay_joined(
-    make_store: Callable[[], Store], tmp_path: Path
-) -> None:
+async def test_links_of_a_deleted_user_are_anonymous(make_store: Callable[[], Store], tmp_path: Path) -> None:
     store = make_store()
     await store.open()
     recorder = Recorder(store, tmp_path / "keys")
