@@ -11,10 +11,12 @@ import pytest
 from sevenhues.server.accounts import cookies, links
 from sevenhues.server.accounts.links import DAY_MS
 from sevenhues.server.http.link_recorder import LinkRecorder
+from sevenhues.server.http.rate_limits import UNLIMITED, Rate, RateLimit
 from sevenhues.server.query_steps import QuerySteps
 from sevenhues.server.store import Store
 from sevenhues.server.store.postgres import PostgresStore
 from sevenhues.server.store.sqlite import SqliteStore
+from sevenhues.server.table.errors import Refused
 from tests.server.rated_games import ADA, BEN, ZOE
 
 pytestmark = pytest.mark.anyio
@@ -35,10 +37,10 @@ def make_store(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], S
 class Recorder:
     """A recorder of a process that was started with the keys in a file, at a time that a test sets."""
 
-    def __init__(self, store: Store, key_file: Path) -> None:
+    def __init__(self, store: Store, key_file: Path, limit: Rate = UNLIMITED) -> None:
         self.now = NOON
         self._store = store
-        self._recorder = LinkRecorder(store, cookies.load_keys(key_file), lambda: self.now)
+        self._recorder = LinkRecorder(store, cookies.load_keys(key_file), lambda: self.now, RateLimit(limit))
 
     async def see(self, *user_ids: str, device: str = "", address: str = "127.0.0.1") -> None:
         """Record a request of each user."""
@@ -190,6 +192,21 @@ async def test_links_of_a_deleted_user_are_anonymous(make_store: Callable[[], St
     await store.delete_user(BEN, NOON)
     assert BEN not in str(await store.read(stored_links()))
     assert len(await store.read(stored_links())) == len(rows)
+    await store.close()
+
+
+async def test_invented_cookies_of_an_address_are_limited(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "s.db")
+    await store.open()
+    recorder = Recorder(store, tmp_path / "keys", Rate(2, 0.001))
+    for device in (BROWSER, LAPTOP):
+        await recorder.see(ADA, device=device)
+    with pytest.raises(Refused, match="too-many"):
+        await recorder.see(ADA, device="3" * 32)
+    assert len(await store.read(stored_links())) == 2
+    await recorder.see(ADA, device=BROWSER)  # is known
+    await recorder.see(BEN, device=BROWSER, address=HOME)
+    assert await recorder.linked(ADA, BEN)
     await store.close()
 
 

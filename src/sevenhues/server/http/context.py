@@ -45,9 +45,9 @@ class AppContext:
         self.live_tables = live_tables
         self.store = live_tables.store
         self.keys = keys
-        self.links = LinkRecorder(live_tables.store, keys, live_tables.now)
         self.network_urls = network_urls or []
         self.limits = RateLimits(settings.max_connections_per_address, settings.limits)
+        self.links = LinkRecorder(live_tables.store, keys, live_tables.now, self.limits.new_links)
         self.analyses = AnalysisWorker(live_tables.store, settings.analysis_simulations)
         queue = FairQueue(1)  # of what is computed about finished games
         self.replay_pages = ReplayPages(queue)
@@ -110,7 +110,7 @@ async def table_named(request: AnyRequest, table_id: str) -> LiveTable:
 
 
 async def require_user(request: AnyRequest) -> str:
-    """Return the user id in the request's cookie, and record its browser; raise Refused if there is none."""
+    """Return the user id in the request's cookie, and record the browser; raise Refused if there is none."""
     user_id = await user_of(request)
     if user_id is None:
         raise Refused("no-identity")
