@@ -125,7 +125,7 @@ def test_game_of_two_accounts_of_a_browser_says_why_it_does_not_count(new_user: 
         expect(user.page.get_by_role("banner").get_by_text("unrated")).to_be_visible()
     mira.resign()
     for user in (ada, mira):
-        expect(user.page.get_by_text("Not rated: players share a browser, passkey or network.")).to_be_visible()
+        expect(user.page.get_by_text("Not rated: players share a browser, network or account.")).to_be_visible()
         expect(user.page.get_by_role("list", name="Ratings")).to_have_count(0)
 
 

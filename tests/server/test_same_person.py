@@ -379,11 +379,16 @@ async def test_two_processes_refuse_the_same_games_and_a_rebuild_keeps_them(
             for _ in range(2):
                 assert len((await ada.rating_changes(await play_and_resign(ada, zoe))).seats) == 2
             await wait_for_reason(zoe, await play_and_resign(ada, zoe), "gift")
+            bot = await at_two.browser()
+            command = ("flag", bot.me.id, "--database-url", shared[1])
+            await use(bot)
+            assert (await asyncio.to_thread(invoke, *command)).returncode == 0
+            await wait_for_reason(ada, await play_and_resign(bot, ada), "flagged")
     store = PostgresStore(shared[1])
     await store.open()
     before = await store.read(all_rating_rows())
     await store.close()
-    assert (await rebuild_ratings(store)).rated == 4
+    assert (await rebuild_ratings(store)).rated == 5
     await store.open()
     assert await store.read(all_rating_rows()) == before
     await store.close()
