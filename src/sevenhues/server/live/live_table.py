@@ -13,7 +13,7 @@ from sevenhues.server.cluster.presence import Attention
 from sevenhues.server.live import messages
 from sevenhues.server.live.services import Services
 from sevenhues.server.notifications.notices import notices_after
-from sevenhues.server.ratings import contests, queries
+from sevenhues.server.ratings import contests, refusals
 from sevenhues.server.ratings.contests import Refusal
 from sevenhues.server.store import Conflict, StoreFailed, Summary
 from sevenhues.server.table import commands, events
@@ -327,7 +327,7 @@ class LiveTable:
         refusal: Refusal | None = None
         try:
             if contests.unrated(table) is None and user_ids:
-                steps = queries.refused(table.id) if status == "finished" else queries.refusal(table.id, user_ids)
+                steps = refusals.refused(table.id) if status == "finished" else refusals.refusal(table.id, user_ids)
                 refusal = await store.read(steps)
         except StoreFailed:
             log.exception("whether a game counts could not be read", extra={"table": table.id})

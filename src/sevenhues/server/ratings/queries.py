@@ -6,13 +6,11 @@ not count. `rating_changes` holds the effect of each other game by seat. `quick_
 one gave up soon after the start.
 """
 
-from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from sevenhues.server.accounts import links
 from sevenhues.server.query_steps import QuerySteps, placeholders
-from sevenhues.server.ratings import contests, rating_model
+from sevenhues.server.ratings import contests, rating_model, refusals
 from sevenhues.server.ratings.contests import Contest, Player, Refusal
 from sevenhues.server.ratings.rating_model import DAY_MS, Skill, Weight
 
@@ -70,24 +68,8 @@ def rate_game(table_id: str, at: int, contest: Contest) -> QuerySteps[None]:
     sql = f"SELECT id, deleted FROM users WHERE deleted IS NOT NULL AND id IN ({placeholders(len(user_ids))})"
     deleted: dict[str, int] = dict((yield sql, user_ids))
     latest = yield from _latest()
-    refused_for = yield from refusal(table_id, user_ids)
+    refused_for = yield from refusals.refusal(table_id, user_ids)
     yield from _apply(table_id, max([at, latest + 1, *deleted.values()]), contest, set(deleted), refused_for)
-
-
-def refusal(table_id: str, user_ids: Sequence[str]) -> QuerySteps[Refusal | None]:
-    """Return why a game of these users at a table would not count if it ended now."""
-    rows = yield "SELECT created FROM tables WHERE id = ?", (table_id,)
-    since = rows[0][0] - DAY_MS if rows else 0
-    if len(user_ids) > 1 and (yield from links.any_linked(user_ids, since)):
-        return "same-person"
-    flagged = yield from _flagged()
-    return "flagged" if flagged.intersection(user_ids) else None
-
-
-def refused(table_id: str) -> QuerySteps[Refusal | None]:
-    """Return why the game of a table does not count; None if it does, or is not rated at all."""
-    rows = yield "SELECT refused FROM rated_games WHERE table_id = ?", (table_id,)
-    return rows[0][0] if rows else None
 
 
 def delete_user(user_id: str, at: int) -> QuerySteps[int]:
@@ -113,7 +95,7 @@ def rebuild(contests: dict[str, tuple[int, Contest]]) -> QuerySteps[None]:
     rated_at: dict[str, int] = dict((yield "SELECT table_id, at FROM rated_games", ()))
     deleted: dict[str, int] = dict((yield "SELECT id, deleted FROM users WHERE deleted IS NOT NULL", ()))
     same_person = {row[0] for row in (yield "SELECT table_id FROM rated_games WHERE refused = 'same-person'", ())}
-    flagged = yield from _flagged()
+    flagged = yield from refusals.flagged_users()
     for name in TABLES:
         yield f"DELETE FROM {name}", ()
     last = 0
@@ -208,11 +190,6 @@ def seat_changes(table_id: str) -> QuerySteps[list[SeatChange]]:
 def _latest() -> QuerySteps[int]:
     (latest,) = (yield "SELECT max(at) FROM rated_games", ())[0]
     return latest or 0
-
-
-def _flagged() -> QuerySteps[set[str]]:
-    """Return the users who are flagged as programs; a flag holds until it is lifted."""
-    return {row[0] for row in (yield "SELECT subject FROM restrictions WHERE kind = 'flagged'", ())}
 
 
 def _apply(table_id: str, at: int, contest: Contest, deleted: set[str], refused: Refusal | None) -> QuerySteps[None]:
