@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import itertools
 import random
+import ssl
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -114,8 +115,9 @@ class HealthCheckingProxy(Proxy):
 class ThreadedProxy(ABC):
     """Listens at a port of its own in a thread, while it is open. A subclass serves the connections."""
 
-    def __init__(self, address: str = "127.0.0.1") -> None:
+    def __init__(self, address: str = "127.0.0.1", tls: ssl.SSLContext | None = None) -> None:
         self.url = ""
+        self.tls = tls
         self._address = address
         self._listening = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), daemon=True)
@@ -135,8 +137,8 @@ class ThreadedProxy(ABC):
 
     async def _run(self) -> None:
         self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
-        server = await asyncio.start_server(self._accept, self._address, 0)
-        self.url = f"http://{self._address}:{port_of(server.sockets[0])}"
+        server = await asyncio.start_server(self._accept, self._address, 0, ssl=self.tls)
+        self.url = f"{'https' if self.tls else 'http'}://{self._address}:{port_of(server.sockets[0])}"
         self._listening.set()
         await self._over.wait()
         # A closed server would drop connections that it has accepted, but not handed on, without closing their sockets.

@@ -19,6 +19,7 @@ from sevenhues.server.errors import problem_of
 from sevenhues.server.http import (
     accounts,
     analysis,
+    doctor,
     games,
     lessons,
     network,
@@ -79,6 +80,7 @@ def make_app(context: AppContext) -> Litestar:
             *analysis.ROUTES,
             *lessons.ROUTES,
             *network.ROUTES,
+            *doctor.ROUTES,
             *notifications.ROUTES,
             *ratings.ROUTES,
             *static_files.ROUTES,

@@ -6,13 +6,16 @@ import secrets
 from hashlib import sha256
 from pathlib import Path
 
-from itsdangerous import BadSignature, Signer
+from itsdangerous import BadSignature, Signer, TimestampSigner
 
 from sevenhues.core.errors import SevenHuesError
 
 COOKIE_NAME = "sevenhues"
 COOKIE_SECONDS = 400 * 24 * 3600  # the longest that browsers keep a cookie
 TRANSFER_CODE_MS = 600_000  # until a transfer code expires
+QUESTION_SALT = "sevenhues doctor"
+QUESTION = "how did this request reach you?"
+QUESTION_SECONDS = 300  # that a signed question of the doctor is answered
 SALT = "sevenhues identity"  # part of every signature: another value would make all cookies invalid
 
 
@@ -21,6 +24,7 @@ class SigningKeys:
 
     def __init__(self, keys: list[str]) -> None:
         self._signer = Signer(list(keys), salt=SALT, digest_method=sha256)
+        self._question_signer = TimestampSigner(list(keys), salt=QUESTION_SALT, digest_method=sha256)
 
     def sign(self, user_id: str) -> str:
         """Return the value of a user's cookie."""
@@ -33,6 +37,22 @@ class SigningKeys:
         except (BadSignature, UnicodeError):
             return None
         return user_id if re.fullmatch("[0-9a-f]{32}", user_id) else None
+
+    def sign_question(self) -> str:
+        """Return a question of the doctor, which shows that it knows the keys."""
+        return self._question_signer.sign(QUESTION).decode()
+
+    def is_question(self, signed: str) -> bool:
+        """Tell whether this is a recent question of a doctor who knows the keys."""
+        try:
+            return self._question_signer.unsign(signed, max_age=QUESTION_SECONDS).decode() == QUESTION
+        except (BadSignature, UnicodeError):
+            return False
+
+
+def read_keys(path: Path) -> SigningKeys:
+    """Read the signing keys of a server; raise OSError if there are none."""
+    return SigningKeys(_read(path))
 
 
 def load_keys(path: Path) -> SigningKeys:
