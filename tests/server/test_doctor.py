@@ -24,7 +24,7 @@ from sevenhues.server.doctor.findings import Finding, Status, exit_status
 from sevenhues.server.settings import Settings
 from sevenhues.server.store.backup_folder import MANIFEST, BackupFolder, Sources
 from tests.cli.command import sevenhues
-from tests.server.process import DEADLINE_SECONDS, ServerProcess, port_of, reserve_port
+from tests.server.process import DEADLINE_SECONDS, ServerProcess
 from tests.server.reverse_proxy import UNTRUSTED_ADDRESS, ReverseProxy, make_certificate
 from tests.server.services import Postgres, Redis
 
@@ -170,11 +170,6 @@ def test_doctor_finds_a_planted_fault(installed: Installation, fault: str) -> No
     assert (check, "error") in [(one.check, one.status) for one in findings]
 
 
-def free_port() -> int:
-    with closing(reserve_port()) as reserved:
-        return port_of(reserved)
-
-
 @pytest.mark.parametrize(
     ("changed", "check"),
     [
@@ -208,9 +203,10 @@ def test_doctor_finds_keys_that_the_server_does_not_know(installed: Installation
 
 def test_doctor_finds_a_damaged_and_a_newer_database(installed: Installation, tmp_path: Path) -> None:
     other = installed.settings._replace(data=tmp_path, backup_dir=None, public_url=None)
+    backups = installed.settings.backup_dir
+    assert backups is not None
     for damage in ("PRAGMA user_version = 999", None):
-        (backup,) = [path for path in installed.settings.backup_dir.iterdir()] if installed.settings.backup_dir else []
-        shutil.copy(backup / "sevenhues.db", other.database)
+        shutil.copy(next(backups.iterdir()) / "sevenhues.db", other.database)
         if damage is not None:
             with closing(sqlite3.connect(other.database)) as db:
                 db.execute(damage)
@@ -259,8 +255,8 @@ def test_diagnosis_is_shown_to_those_alone_who_know_the_keys(installed: Installa
     with httpx.Client(base_url=installed.server.url) as http:
         assert http.get(PATH, headers={HEADER: signed}).json()["client"] == "127.0.0.1"
         unknown = http.get("/api/unknown")
-        for header in ({}, {HEADER: "x"}, {HEADER: signed[:-1]}, {HEADER: "\xff"}):
-            hidden = http.get(PATH, headers=[(name, value.encode("latin-1")) for name, value in header.items()])
+        for question in (b"", b"x", signed[:-1].encode(), b"\xff", b"\x80.\x80"):
+            hidden = http.get(PATH, headers=[(HEADER.encode(), question)])
             assert hidden.status_code == unknown.status_code == 404
             assert hidden.json()["key"] == unknown.json()["key"]
 
