@@ -3,6 +3,7 @@
 import os
 import re
 import secrets
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -56,9 +57,13 @@ def read_keys(path: Path) -> SigningKeys:
 
 
 def load_keys(path: Path) -> SigningKeys:
-    """Read the signing keys; if the file does not exist, create it with a new key."""
+    """Read the signing keys; if there is no file, create it. Of processes that start together, one creates it."""
     if not path.exists():
-        _write(path, [secrets.token_hex(32)])
+        new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
+        _write(new, [secrets.token_hex(32)])
+        with suppress(FileExistsError):
+            os.link(new, path)
+        new.unlink()
     return SigningKeys(_read(path))
 
 

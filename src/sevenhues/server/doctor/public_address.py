@@ -113,7 +113,7 @@ def judge_forwarding(settings: Settings, url: str, seen: Diagnosis) -> Iterator[
         yield ok("scheme", f"The server sees that requests are {seen.scheme}.")
     if seen.host != public.netloc.decode() and url not in settings.origins:
         text = f"The proxy changes Host to {seen.host or 'nothing'}, so requests of pages are refused."
-        yield error("host", text, f"nginx: proxy_set_header Host $host; or start the server with --origin {url}")
+        yield error("host", text, f"nginx: proxy_set_header Host $http_host; or start the server with --origin {url}")
     else:
         yield ok("host", "The server sees the name of the address.")
 
