@@ -5,7 +5,6 @@ import os
 import resource
 import shutil
 import sqlite3
-import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from pathlib import Path
@@ -16,15 +15,16 @@ import msgspec
 import pytest
 
 from sevenhues import COMPILED
-from sevenhues.server.accounts.cookies import read_keys, rotate_key
+from sevenhues.server.accounts.cookies import load_keys, read_keys, rotate_key
 from sevenhues.server.doctor import installation
 from sevenhues.server.doctor.diagnosis import HEADER, PATH
 from sevenhues.server.doctor.examine import examine
 from sevenhues.server.doctor.findings import Finding, Status, exit_status
 from sevenhues.server.settings import Settings
 from sevenhues.server.store.backup_folder import MANIFEST, BackupFolder, Sources
+from sevenhues.server.store.sqlite import open_database
 from tests.cli.command import sevenhues
-from tests.server.process import DEADLINE_SECONDS, ServerProcess
+from tests.server.process import ServerProcess
 from tests.server.reverse_proxy import UNTRUSTED_ADDRESS, ReverseProxy, make_certificate
 from tests.server.services import Postgres, Redis
 
@@ -55,6 +55,10 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation
         trusting = stack.enter_context(pytest.MonkeyPatch.context())
         trusting.setenv("SSL_CERT_FILE", str(certificate))
         data.mkdir(mode=0o700)
+        sources = Sources(data / "sevenhues.db", data / "signing.keys", data / "push.key")
+        open_database(sources.database).close()
+        load_keys(sources.signing_keys)
+        BackupFolder(backups, sources).write()
         server = stack.enter_context(ServerProcess(data, *options))
         proxy = stack.enter_context(ReverseProxy(server.port, tls))
         settings = Settings(data, public_url=proxy.url, backup_dir=backups, metrics_port=server.metrics_port)
@@ -62,11 +66,6 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation
         with httpx.Client(base_url=server.url) as http:
             http.get("/api/me").raise_for_status()
             http.post("/api/tables", json=body).raise_for_status()
-        sources = Sources(settings.database, settings.key_file, settings.push_key_file)
-        deadline = time.monotonic() + DEADLINE_SECONDS
-        while not BackupFolder(backups, sources).backups():
-            assert time.monotonic() < deadline, "the first backup is not written"
-            time.sleep(0.02)
         yield Installation(server, proxy, settings)
 
 

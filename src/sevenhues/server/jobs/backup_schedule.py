@@ -74,8 +74,8 @@ class BackupSchedule:
         self.error = None
         self._metrics.count_backup("written")
         self._metrics.set_last_backup(written.created_ms / 1000)
-        extra = {"tables": written.manifest.tables, "seconds": round(time.monotonic() - began, 1)}
-        log.info("wrote a backup", extra=extra)
+        duration_ms = round((time.monotonic() - began) * 1000)
+        log.info("wrote a backup", extra={"backup": written.path.name, "duration_ms": duration_ms})
         try:
             for path in self._folder.rotate(self._keep):
                 log.info("deleted an old backup", extra={"backup": path.name})
