@@ -14,6 +14,7 @@ from sevenhues.server.http.link_recorder import LinkRecorder
 from sevenhues.server.http.rate_limits import RateLimits
 from sevenhues.server.http.replay_pages import ReplayPages
 from sevenhues.server.jobs.analysis_worker import AnalysisWorker
+from sevenhues.server.jobs.backup_schedule import BackupSchedule
 from sevenhues.server.jobs.notification_sender import NotificationSender
 from sevenhues.server.live.live_table import LiveTable
 from sevenhues.server.live.live_tables import LiveTables
@@ -21,6 +22,7 @@ from sevenhues.server.notifications.mail import Mailer
 from sevenhues.server.notifications.web_push import PushSender, VapidKey
 from sevenhues.server.openapi import CachedDocument
 from sevenhues.server.ratings import queries
+from sevenhues.server.store.backup_folder import BackupFolder, Sources
 from sevenhues.server.table.errors import Refused
 
 MAX_CACHED_BELIEFS = 256
@@ -55,6 +57,7 @@ class AppContext:
         self.openapi = CachedDocument()
         self.push_key = push_key
         self.mailer = mailer
+        self.draining = False  # the server is about to stop; proxies send new requests elsewhere
         self._sender: NotificationSender | None = None
         if push_key is not None:
             push = PushSender(push_key, settings.public_url or DEFAULT_SUBJECT, settings.push_to_loopback)
@@ -62,11 +65,19 @@ class AppContext:
             metrics = live_tables.metrics
             self._sender = NotificationSender(live_tables.store, live_tables, push, mailer, delay_ms, metrics)
             live_tables.services.notices_stored = self._sender.wake
+        self.backups: BackupSchedule | None = None
+        if settings.backup_dir is not None:
+            sources = Sources(settings.database, settings.key_file, settings.push_key_file)
+            folder = BackupFolder(settings.backup_dir, sources)
+            every_seconds, keep = settings.backup_every_seconds, settings.backup_keep
+            self.backups = BackupSchedule(folder, every_seconds, keep, live_tables.metrics)
 
     async def open(self) -> None:
         await self.live_tables.open()
         if self._sender is not None:
             await self._sender.open(self.live_tables.alone)
+        if self.backups is not None:
+            await self.backups.open()
 
     def wake_sender(self) -> None:
         """Have notifications sent that were just stored."""
@@ -75,6 +86,8 @@ class AppContext:
 
     async def close(self) -> None:
         await self.live_tables.disconnect_all()
+        if self.backups is not None:
+            await self.backups.close()
         if self._sender is not None:
             await self._sender.close()
         await self.analyses.close()
