@@ -49,6 +49,8 @@ async def test_every_act_is_in_the_audit_log_with_who_did_it_and_by_which_way(tm
             ("POST", f"{person}/name", {"name": "Ada L"}),
             ("POST", f"{person}/mute", {"reason": "noise", "seconds": 60}),
             ("DELETE", f"{person}/mute", None),
+            ("POST", f"{person}/flag", {"reason": "moves like a bot"}),
+            ("DELETE", f"{person}/flag", None),
             ("POST", f"{person}/ban", {"reason": "insults"}),
             ("DELETE", f"{person}/ban", None),
             ("POST", "/api/admin/addresses/ban", address),
@@ -61,13 +63,14 @@ async def test_every_act_is_in_the_audit_log_with_who_did_it_and_by_which_way(tm
             answer = await (page if number % 2 else line).request(method, path, json=body)
             assert answer.status_code == 200, (path, answer.text)
         log = list(reversed(await site.acts()))
-        kinds = ["link", "sign-in", "announce", "withdraw", "rename", "mute", "unmute", "ban", "unban", "ban", "unban"]
+        kinds = ["link", "sign-in", "announce", "withdraw", "rename", "mute", "unmute", "flag", "unflag"]
+        kinds += ["ban", "unban", "ban", "unban"]
         assert [entry["act"] for entry in log] == [*kinds, "export", "end-table", "delete"]
         assert [entry["number"] for entry in log] == list(range(1, len(log) + 1))
         assert {entry["operator"] for entry in log} == {"Olga"}
         ways = ["page" if number % 2 else "command line" for number in range(len(acts))]
         assert [entry["way"] for entry in log] == ["command line", "link", "page", *ways]
-        assert log[7]["details"] == {"reason": "insults", "until": None}
+        assert log[9]["details"] == {"reason": "insults", "until": None}
         assert log[5]["details"]["until"] == site.clock.now_ms + 60_000
         assert {entry["target"] for entry in log if entry["act"] in ("rename", "mute", "delete")} == {user_id}
         assert "Ada" not in json.dumps(log), "no name, which would outlive the person's data"
@@ -333,7 +336,7 @@ def test_every_table_of_the_store_with_a_user_is_exported() -> None:
     known = {*personal_data.USER_COLUMNS, *personal_data.PLAYER_COLUMNS, personal_data.EVENTS}
     assert known | set(personal_data.NOT_PERSONAL) == set(COLUMNS)
     assert not known & set(personal_data.NOT_PERSONAL)
-    names_a_user = {"user_id", "owner_id", "subject", "player", "target", "excused", "quick_loser"}
+    names_a_user = {"user_id", "owner_id", "subject", "player", "target", "excused", "loser", "winner"}
     for table, columns in COLUMNS.items():
         exported = {*personal_data.USER_COLUMNS.get(table, ()), *personal_data.PLAYER_COLUMNS.get(table, ())}
         if table == "ratings":  # has the user beside the player

@@ -152,7 +152,18 @@ _lifting("unban", "ban", "Lift the ban of a person.")
 _restricting(
     "mute", "Keep a person from sending phrases.", "sevenhues admin mute Ada --reason 'sends them on and on' --for 24h"
 )
+_lifting("unflag", "flag", "Remove the mark of a program.")
 _lifting("unmute", "mute", "Let a muted person send phrases again.")
+
+
+@_command([("sevenhues admin flag Ada --reason 'moves like a bot'", "Games of Ada do not count from now on.")])
+@PERSON
+@REASON
+@admin_options
+def flag(person: str, reason: str, url: str, token_file: Path, operator: str, as_json: bool) -> None:
+    """Mark a person as a program: games from now on do not count."""
+    server = Connection(url, token_file, operator)
+    _show(as_json, server.call("POST", f"people/{server.find(person)}/flag", {"reason": reason}), "Done.")
 
 
 @_command(

@@ -1,6 +1,5 @@
 """Requests of `sevenhues admin` to the admin API of a server, and the options that all its commands have."""
 
-import getpass
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -102,7 +101,7 @@ def admin_options(command: F) -> F:
         ),
         click.option(
             "--operator",
-            default=getpass_user,
+            default=_operator_name,
             show_default="your user name",
             envvar="SEVENHUES_OPERATOR",
             help="Your name in the audit log.",
@@ -114,12 +113,10 @@ def admin_options(command: F) -> F:
     return command
 
 
-def getpass_user() -> str:
-    """Return the name of this user; `unnamed` where there is none."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return "unnamed"
+def _operator_name() -> str:
+    from sevenhues.server.operators.audit_log import operator_name  # imported late: other commands need no server
+
+    return operator_name()
 
 
 class Duration(click.ParamType[int]):

@@ -23,6 +23,7 @@ from sevenhues.server.errors import problem_of
 from sevenhues.server.http import (
     accounts,
     analysis,
+    doctor,
     games,
     lessons,
     network,
@@ -57,6 +58,7 @@ HEADERS = [  # of every response, unless it brings its own
 ]
 STRICT_TRANSPORT_SECURITY = (b"strict-transport-security", b"max-age=31536000")  # for responses over HTTPS
 NO_STORE = (b"cache-control", b"no-store")  # for answers of the API that do not say how they may be cached
+CLOSE_CONNECTION = (b"connection", b"close")  # so that the next request of a proxy goes to another process
 log = logging.getLogger("sevenhues")
 
 
@@ -93,6 +95,7 @@ def make_app(context: AppContext) -> Litestar:
             *analysis.ROUTES,
             *lessons.ROUTES,
             *network.ROUTES,
+            *doctor.ROUTES,
             *notifications.ROUTES,
             *ratings.ROUTES,
             *static_files.ROUTES,
@@ -135,7 +138,8 @@ def outermost(app: ASGIApp, admin: AdminRouter | None) -> ASGIApp:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = list(message.get("headers", []))
-                message["headers"] = [*headers, *_more_headers(scope, headers)]
+                closing = [CLOSE_CONNECTION] if context.draining else []
+                message["headers"] = [*headers, *_more_headers(scope, headers), *closing]
             await send(message)
 
         try:

@@ -18,6 +18,7 @@ from sevenhues.server.operators import announcements, audit_log, people, persona
 from sevenhues.server.operators.announcements import Announcement
 from sevenhues.server.operators.audit_log import Operator, Value
 from sevenhues.server.query_steps import QuerySteps
+from sevenhues.server.ratings import flags
 from sevenhues.server.ratings.contests import player_of
 from sevenhues.server.store import shared_queries
 from sevenhues.server.table import commands
@@ -25,6 +26,7 @@ from sevenhues.server.table.errors import Refused
 
 T = TypeVar("T")
 MAX_ANNOUNCED = 5
+RATING_ACTS = ("flag", "unflag")
 ACTS = {"banned": ("ban", "unban"), "muted": ("mute", "unmute"), "flagged": ("flag", "unflag")}
 
 
@@ -56,6 +58,12 @@ class Acts:
         until = None if seconds is None else now_ms + seconds * 1000
         new = Restriction(subject, kind, until, reason, now_ms)
         await self._write(ACTS[kind][0], subject, lambda: restrictions.restrict(new), reason=reason, until=until)
+
+    async def flag(self, user_id: str, reason: str) -> None:
+        """Flag a person as a program, whose games do not count."""
+        await self._check_person(user_id)
+        now_ms = self._now
+        await self._write("flag", user_id, lambda: flags.flag(user_id, reason, now_ms), reason=reason)
 
     async def lift(self, subject: str, kind: Kind) -> None:
         """Lift the restriction of a person or an address."""
@@ -122,7 +130,9 @@ class Acts:
             yield from self._record(act, target, **details)
             return result
 
-        result = await audit_log.retried(lambda: self._store.write(with_record()))
+        # A flag changes what counts for ratings, so nothing is rated at the same time.
+        write = self._store.change_ratings if act in RATING_ACTS else self._store.write
+        result = await audit_log.retried(lambda: write(with_record()))
         await self._context.operators.refresh()
         return result
 

@@ -18,7 +18,7 @@ from sevenhues.server.operators import people
 MAX_PEOPLE = 50  # of an answer
 MAX_QUERY = 100  # characters
 MAX_TABLES = 20
-KINDS: dict[str, Kind] = {"ban": "banned", "mute": "muted"}
+KINDS: dict[str, Kind] = {"ban": "banned", "mute": "muted", "flag": "flagged"}
 
 
 @get("/api/admin/people", tags=["people"])
@@ -77,19 +77,22 @@ async def rename_person(
 async def restrict_person(
     request: AnyRequest,
     user: FromPath[str],
-    act: FromPath[Literal["ban", "mute"]],
+    act: FromPath[Literal["ban", "mute", "flag"]],
     data: JSONBody[protocol.AdminRestrict],
 ) -> protocol.AdminDone:
-    """Ban or mute a person, for a number of seconds or for good."""
-    await acts_of(request).restrict(user, KINDS[act], data.reason, data.seconds)
+    """Ban or mute a person, for a number of seconds or for good; or flag a program that plays as a person, for good."""
+    if act == "flag":
+        await acts_of(request).flag(user, data.reason)
+    else:
+        await acts_of(request).restrict(user, KINDS[act], data.reason, data.seconds)
     return protocol.AdminDone()
 
 
 @delete("/api/admin/people/{user:str}/{act:str}", tags=["people"], status_code=200)
 async def lift_restriction(
-    request: AnyRequest, user: FromPath[str], act: FromPath[Literal["ban", "mute"]]
+    request: AnyRequest, user: FromPath[str], act: FromPath[Literal["ban", "mute", "flag"]]
 ) -> protocol.AdminDone:
-    """Lift the ban of a person, or let a muted person speak again."""
+    """Lift the ban of a person, let a muted person speak again, or remove the flag of a program."""
     await acts_of(request).lift(user, KINDS[act])
     return protocol.AdminDone()
 

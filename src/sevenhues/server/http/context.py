@@ -14,9 +14,11 @@ from sevenhues.server.accounts.restrictions import Restriction
 from sevenhues.server.client_address import client_network
 from sevenhues.server.fair_queue import FairQueue
 from sevenhues.server.http.fair_cache import FairCache
+from sevenhues.server.http.link_recorder import LinkRecorder
 from sevenhues.server.http.rate_limits import RateLimits
 from sevenhues.server.http.replay_pages import ReplayPages
 from sevenhues.server.jobs.analysis_worker import AnalysisWorker
+from sevenhues.server.jobs.backup_schedule import BackupSchedule
 from sevenhues.server.jobs.notification_sender import NotificationSender
 from sevenhues.server.live.live_table import LiveTable
 from sevenhues.server.live.live_tables import LiveTables
@@ -27,6 +29,7 @@ from sevenhues.server.operators import audit_log
 from sevenhues.server.operators.operator_state import OperatorState
 from sevenhues.server.operators.process_monitor import ProcessMonitor
 from sevenhues.server.ratings import queries
+from sevenhues.server.store.backup_folder import BackupFolder, Sources
 from sevenhues.server.table.errors import Refused
 
 MAX_CACHED_BELIEFS = 256
@@ -58,6 +61,7 @@ class AppContext:
         self.keys = keys
         self.network_urls = network_urls or []
         self.limits = RateLimits(settings.max_connections_per_address, settings.limits)
+        self.links = LinkRecorder(live_tables.store, keys, live_tables.now, self.limits.new_links)
         self.analyses = AnalysisWorker(live_tables.store, settings.analysis_simulations)
         queue = FairQueue(1)  # of what is computed about finished games
         self.replay_pages = ReplayPages(queue)
@@ -73,6 +77,7 @@ class AppContext:
         self.monitor.publish = live_tables.publish_report
         self.push_key = push_key
         self.mailer = mailer
+        self.draining = False  # the server is about to stop; proxies send new requests elsewhere
         self._sender: NotificationSender | None = None
         if push_key is not None:
             push = PushSender(push_key, settings.public_url or DEFAULT_SUBJECT, settings.push_to_loopback)
@@ -80,6 +85,12 @@ class AppContext:
             metrics = live_tables.metrics
             self._sender = NotificationSender(live_tables.store, live_tables, push, mailer, delay_ms, metrics)
             live_tables.services.notices_stored = self._sender.wake
+        self.backups: BackupSchedule | None = None
+        if settings.backup_dir is not None:
+            sources = Sources(settings.database, settings.key_file, settings.push_key_file)
+            folder = BackupFolder(settings.backup_dir, sources)
+            every_seconds, keep = settings.backup_every_seconds, settings.backup_keep
+            self.backups = BackupSchedule(folder, every_seconds, keep, live_tables.metrics)
 
     async def open(self) -> None:
         await self.live_tables.open()
@@ -87,6 +98,8 @@ class AppContext:
         self.monitor.open()
         if self._sender is not None:
             await self._sender.open(self.live_tables.alone)
+        if self.backups is not None:
+            await self.backups.open()
 
     def wake_sender(self) -> None:
         """Have notifications sent that were just stored."""
@@ -97,6 +110,8 @@ class AppContext:
         await self.live_tables.disconnect_all()
         await self.monitor.close()
         await self.operators.close()
+        if self.backups is not None:
+            await self.backups.close()
         if self._sender is not None:
             await self._sender.close()
         await self.analyses.close()
@@ -160,11 +175,12 @@ async def table_named(request: AnyRequest, table_id: str) -> LiveTable:
 
 
 async def require_user(request: AnyRequest) -> str:
-    """Return the user id in the request's cookie; raise Refused if there is none."""
+    """Return the user id in the request's cookie, and record the browser; raise Refused if there is none."""
     user_id = await user_of(request)
     if user_id is None:
         raise Refused("no-identity")
     context_of(request).check_ban(user_id, client_network(request.scope))
+    await context_of(request).links.see_request(request, user_id)
     return user_id
 
 

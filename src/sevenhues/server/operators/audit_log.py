@@ -3,6 +3,7 @@
 It names people by their ids alone, so that the deletion of a person leaves no name in it.
 """
 
+import getpass
 import json
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple, TypeVar
@@ -19,7 +20,15 @@ class Operator(NamedTuple):
     """Who acts: the name that the operator gave, and the way by which the act came."""
 
     name: str
-    way: str  # `command line` or `page`
+    way: str  # `command line`, `page`, `link` or, for a command that opens the database itself, `database`
+
+
+def operator_name() -> str:
+    """Return the name of the user who runs this program; `unnamed` where there is none."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "unnamed"
 
 
 class Entry(NamedTuple):

@@ -33,7 +33,11 @@ USER_COLUMNS: Final = {
     "ratings": ("user_id",),
 }
 # The columns that name a user by the id of the public profile.
-PLAYER_COLUMNS: Final = {"rated_games": ("excused", "quick_loser"), "rating_changes": ("player",)}
+PLAYER_COLUMNS: Final = {
+    "rated_games": ("excused",),
+    "quick_losses": ("loser", "winner"),
+    "rating_changes": ("player",),
+}
 EVENTS: Final = "events"  # in which a user is named within the body
 NOT_PERSONAL: Final = ("announcements", "analyses")  # analyses follow from the events, which are exported
 SECRETS: Final = ("digest", "token_digest", "token", "p256dh", "auth", "holder")

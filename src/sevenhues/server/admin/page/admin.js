@@ -225,6 +225,16 @@ async function person(query, id) {
             has("banned")
                 ? lift("Unban", "ban")
                 : restrict("Ban", "ban", "The person can only read, in every tab."),
+            has("flagged")
+                ? lift("Unflag", "flag")
+                : act({
+                      label: "Flag as program",
+                      question: `Flag ${one.name} as a program?`,
+                      consequence: "Games from now on do not count. For those before, rebuild the ratings.",
+                      fields: () => [field("reason", "Reason", { required: true, maxlength: 200 })],
+                      risky: true,
+                      run: ({ reason }) => call("POST", path("flag"), { reason }).then(() => null),
+                  }),
             has("muted")
                 ? lift("Unmute", "mute")
                 : restrict("Mute", "mute", "The person can play, but say nothing."),
