@@ -18,6 +18,7 @@ KEYS: Final = ("format", "game", "options", "seats", "setup", "moves", "result")
 ABANDONED: Final = "abandoned"
 EXTERNAL_REASONS: Final = ("resigned", "timeout", ABANDONED)  # ways to end that are not in the rules of a game
 MAX_NAME_LENGTH: Final = 200
+BOT_ACCOUNTS: Final = "bot_accounts"  # the key of a list of the seats that bot accounts of a server had
 DIGITS: Final = "0123456789"
 
 
