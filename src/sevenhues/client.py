@@ -68,9 +68,13 @@ class Client:
         self.me = protocol.Me("", "", "")
 
     async def __aenter__(self) -> Self:
-        self.me = await self._request("GET", "/api/me", protocol.Me)
-        if self._name is not None and self._name != self.me.name:
-            self.me = await self._request("PATCH", "/api/me", protocol.Me, {"name": self._name})
+        try:
+            self.me = await self._request("GET", "/api/me", protocol.Me)
+            if self._name is not None and self._name != self.me.name:
+                self.me = await self._request("PATCH", "/api/me", protocol.Me, {"name": self._name})
+        except BaseException:
+            await self._http.aclose()
+            raise
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, error: Any, trace: TracebackType | None) -> None:
