@@ -73,6 +73,13 @@ def from_moves(
     return record
 
 
+def marked_names(record: Record) -> list[str]:
+    """Return the names of the seats; those of bot accounts are marked."""
+    listed = record.extra.get(BOT_ACCOUNTS)
+    marked = listed if isinstance(listed, list) else []
+    return [f"{name} (bot)" if seat in marked else name for seat, name in enumerate(record.seats)]
+
+
 def result_of(position: Position) -> dict[str, Any] | None:
     """Return the result that the rules lead to, as a record has it; None while the game is being played."""
     outcome = position.outcome()
