@@ -152,6 +152,8 @@ lock: $(DEV)/.ready  ## Lock the newest versions that pyproject.toml allows.
 		case $$group in dev|play) extra="--extra play";; *) extra=;; esac; \
 		$(DEV)/bin/uv pip compile -q $$like $$extra --universal --python-version 3.11 --generate-hashes \
 			--custom-compile-command "make lock" --group $$group pyproject.toml -o requirements/$$group.txt || exit 1; done
+	@$(DEV)/bin/uv pip compile -q --constraint requirements/dev.txt --universal --python-version 3.11 --generate-hashes \
+		--custom-compile-command "make lock" --extra scale pyproject.toml -o requirements/server.txt
 	@$(DEV)/bin/python web/offline_parts.py lock
 
 clean:  ## Remove everything that make has built.

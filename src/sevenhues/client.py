@@ -88,10 +88,11 @@ class Client:
 
     @property
     def credentials(self) -> dict[str, str]:
-        """The headers that authenticate this user; keep them secret."""
+        """The headers that authenticate this user: the token of a bot account, or all cookies; keep them secret."""
         if self._token is not None:
             return {"authorization": f"Bearer {self._token}"}
-        return {"cookie": f"sevenhues={self.cookie}"}
+        latest = {cookie.name: cookie.value or "" for cookie in self._http.cookies.jar}
+        return {"cookie": "; ".join(f"{name}={value}" for name, value in latest.items())}
 
     async def games(self) -> list[protocol.GameInfo]:
         return await self._request("GET", "/api/games", list[protocol.GameInfo])

@@ -1,13 +1,16 @@
 """Accounts: the cookie, its signing keys, transfer to another device, deletion."""
 
+import os
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
 from sevenhues.client import Client, Refused
 from sevenhues.core.errors import SevenHuesError
-from sevenhues.server.accounts.cookies import load_keys, rotate_key
+from sevenhues.server.accounts.cookies import SigningKeys, load_keys, rotate_key
 from tests.cli.command import error_message, sevenhues
 from tests.server.play import start_game, wait_until
 from tests.server.process import ServerProcess
@@ -114,6 +117,21 @@ async def test_deleted_user_leaves_every_table_and_no_trace(server: ServerProces
         assert (await zoe.table(table.id)).seats[0].name == "Somebody"
     for file in server.data.glob("sevenhues.db*"):
         assert b"Augusta King" not in file.read_bytes()
+
+
+def test_processes_that_start_together_use_the_same_keys(tmp_path: Path) -> None:
+    path = tmp_path / "signing.keys"
+    together = Barrier(8)
+
+    def load(number: int) -> SigningKeys:
+        together.wait()
+        return load_keys(path)
+
+    with ThreadPoolExecutor(8) as pool:
+        loaded = list(pool.map(load, range(8)))
+    cookie = load_keys(path).sign("ab" * 16)
+    assert [keys.read(cookie) for keys in loaded] == ["ab" * 16] * 8
+    assert os.listdir(tmp_path) == ["signing.keys"]
 
 
 def test_rotated_key_stays_valid_until_the_next_rotation(tmp_path: Path) -> None:

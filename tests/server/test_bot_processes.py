@@ -14,6 +14,7 @@ from sevenhues.bot_runner.choosing import Workers
 from sevenhues.bot_runner.runner import BotRunner, RunnerSettings
 from sevenhues.client import Client, Refused
 from sevenhues.core import record, registry
+from sevenhues.server.accounts.bot_accounts import MAX_BOTS
 from tests.server.bot_accounts import listening, wait_for_challenge, wait_until_online
 from tests.server.conftest import OPTIONS
 from tests.server.play import start_game, wait_until
@@ -21,7 +22,6 @@ from tests.server.process import ServerProcess
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 Servers = tuple[ServerProcess, ServerProcess]
-BOTS_OF_OWNER = 5
 GAME = "rainbow-road"  # the shortest games
 BUDGET = "4"  # simulations per move
 GAMES_AT_ONCE = 24
@@ -96,7 +96,11 @@ async def test_bots_play_each_other_over_two_processes(
             async with turn:
                 return await play_challenge(challenger, challenged)
 
-        pairs = [rng.sample(clients, 2) for _ in range(games)]
+        # Games between two bots of one person do not count.
+        owners = owner_count(bots)
+        numbers = [rng.sample(range(bots), 2) for _ in range(games * bots)]
+        apart = [(first, second) for first, second in numbers if first % owners != second % owners]
+        pairs = [[clients[first], clients[second]] for first, second in apart[:games]]
         tables = await asyncio.gather(*(play(*pair) for pair in pairs))
         for table, (challenger, challenged) in zip(tables, pairs, strict=True):
             assert [seat.bot_account for seat in table.seats] == [True, True]
@@ -106,13 +110,20 @@ async def test_bots_play_each_other_over_two_processes(
         await check_ratings(clients[0], clients, pairs)
 
 
+def owner_count(bots: int) -> int:
+    """Return the number of persons who own so many bots."""
+    return max(2, -(-bots // MAX_BOTS))
+
+
 async def bot_clients(servers: Servers, count: int) -> list[Client]:
-    """Create bot accounts of several persons; return their clients, at both servers in turn."""
-    tokens: list[str] = []
-    while len(tokens) < count:
-        async with Client(servers[0].url, "Ada") as owner:
-            for _ in range(min(BOTS_OF_OWNER, count - len(tokens))):
-                tokens.append((await owner.create_bot(f"Bot {len(tokens)}", [GAME], may_create=True)).token)
+    """Create bot accounts of several persons in turn; return their clients, at both servers in turn."""
+    async with AsyncExitStack() as stack:
+        persons = [Client(servers[0].url, f"Owner {number}") for number in range(owner_count(count))]
+        owners = [await stack.enter_async_context(person) for person in persons]
+        tokens = [
+            (await owners[number % len(owners)].create_bot(f"Bot {number}", [GAME], may_create=True)).token
+            for number in range(count)
+        ]
     return [Client(servers[number % 2].url, token=token) for number, token in enumerate(tokens)]
 
 

@@ -12,13 +12,15 @@ from click.shell_completion import CompletionItem
 
 from sevenhues.bots.levels import levels
 from sevenhues.core import record, registry
-from sevenhues.core.errors import BadOption, BadRecord, InvalidRecord
+from sevenhues.core.errors import BadOption, BadRecord, InvalidRecord, shorten
 from sevenhues.core.game import Game, resolve_options
 from sevenhues.core.options import OptionValue, option_text
 from sevenhues.core.resources import rules_languages
 from sevenhues.render.ansi import printable
 
 MAX_ERROR_LENGTH = 2000  # characters
+SECONDS_PER_UNIT = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
+MIN_DURATION_SECONDS = 1.0
 
 
 class GameName(click.ParamType[Any]):
@@ -62,6 +64,23 @@ class OptionPair(click.ParamType[str]):
         options = [option for game in _possible_games(ctx) for option in game.options]
         pairs = [f"{option.name}={option_text(choice)}" for option in options for choice in option.choices]
         return _completions(incomplete, dict.fromkeys(pairs))
+
+
+class Duration(click.ParamType[float]):
+    """A time such as 90s, 30m, 24h or 7d, converted to seconds."""
+
+    name = "duration"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        if isinstance(value, (int, float)):
+            return float(value)
+        match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)([smhd])", str(value).strip(), re.ASCII)
+        seconds = float(match[1]) * SECONDS_PER_UNIT[match[2]] if match else 0.0
+        if seconds < MIN_DURATION_SECONDS:
+            self.fail(
+                f"{shorten(str(value))} is not a time of a second or more, such as 90s, 30m, 24h or 7d", param, ctx
+            )
+        return seconds
 
 
 class LanguageCode(click.ParamType[str]):

@@ -1,6 +1,7 @@
 """The commands of a server: `serve`, and the administration of its data."""
 
 import json
+import os
 import webbrowser
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ from platformdirs import user_data_path
 
 from sevenhues.cli.extras import requires_play
 from sevenhues.cli.help_format import Command
+from sevenhues.cli.params import Duration
+from sevenhues.core.errors import SevenHuesError
 from sevenhues.server.settings import Settings
 
 ENVIRONMENT_PREFIX = "SEVENHUES"
@@ -23,14 +26,31 @@ DATA = click.option(
     help="The directory of the database and the signing keys.",
 )
 
+DATABASE_URL = click.option(
+    "--database-url", metavar="URL", help="The PostgreSQL database, postgresql://…, if the server uses one."
+)
+
+
+def read_secret(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Return the value of an option that may hold a password; without one, read the file that the environment names."""
+    name = f"{ENVIRONMENT_PREFIX}_{(param.name or '').upper()}_FILE"
+    if value is not None or not os.environ.get(name):
+        return value
+    try:
+        return Path(os.environ[name]).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise click.BadParameter(f"{name} cannot be read: {reason}", ctx, param) from None
+
 
 @click.command(
     cls=Command,
     short_help="Run a server for people and bots: browser and API.",
     context_settings={"auto_envvar_prefix": ENVIRONMENT_PREFIX, "show_default": True},
     sections={
-        "Network": ["host", "port", "origins", "allowed_hosts", "proxies", "open_browser"],
+        "Network": ["host", "port", "origins", "allowed_hosts", "proxies", "drain_seconds", "open_browser"],
         "Storage": ["data", "key_file", "database_url", "redis_url"],
+        "Backups": ["backup_dir", "backup_every", "backup_keep"],
         "Bots and analyses": ["bot_budget", "bot_min_move_ms", "bot_workers", "analysis_simulations"],
         "Notifications": ["public_url", "smtp_url", "mail_from", "mail_delay", "push_to_loopback"],
         "Limits": ["limits", "max_connections_per_address"],
@@ -47,9 +67,30 @@ DATA = click.option(
 @click.option("--port", default=8777, type=click.IntRange(0, 65535), help="The port; 0 for any free port.")
 @DATA
 @click.option(
-    "--database-url", metavar="URL", help="A PostgreSQL database, postgresql://…; by default an SQLite file in --data."
+    "--database-url",
+    metavar="URL",
+    callback=read_secret,
+    help="A PostgreSQL database, postgresql://…; by default an SQLite file in --data.",
 )
-@click.option("--redis-url", metavar="URL", help="A Redis server, redis://…, for several processes with one database.")
+@click.option(
+    "--redis-url",
+    metavar="URL",
+    callback=read_secret,
+    help="A Redis server, redis://…, for several processes with one database.",
+)
+@click.option(
+    "--backup-dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    show_default="no backups",
+    help="The directory to which the SQLite database and the keys are backed up.",
+)
+@click.option("--backup-every", default="24h", type=Duration(), help="The time between two backups: 90s, 30m, 24h, 7d.")
+@click.option(
+    "--backup-keep",
+    default=DEFAULTS.backup_keep,
+    type=click.IntRange(1),
+    help="Backups to keep; older ones are deleted.",
+)
 @click.option(
     "--key-file",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -104,6 +145,7 @@ DATA = click.option(
 @click.option(
     "--smtp-url",
     metavar="URL",
+    callback=read_secret,
     help="A server for e-mail, smtp://user:password@host:587; by default no e-mail is sent.",
 )
 @click.option("--mail-from", metavar="ADDRESS", help="The sender of e-mail.")
@@ -136,6 +178,12 @@ DATA = click.option(
 @click.option(
     "--metrics-host", default=DEFAULTS.metrics_host, help="The address of the metrics. Do not publish it to players."
 )
+@click.option(
+    "--drain-seconds",
+    default=DEFAULTS.drain_seconds,
+    type=click.FloatRange(0),
+    help="Seconds in which a proxy can notice that the server is about to stop, after SIGTERM.",
+)
 @click.option("--open", "open_browser", is_flag=True, help="Open the games in a browser.")
 def serve(
     host: str,
@@ -143,6 +191,9 @@ def serve(
     data: Path,
     database_url: str | None,
     redis_url: str | None,
+    backup_dir: Path | None,
+    backup_every: float,
+    backup_keep: int,
     key_file: Path | None,
     proxies: tuple[str, ...],
     origins: tuple[str, ...],
@@ -161,12 +212,14 @@ def serve(
     log_level: str,
     metrics_port: int | None,
     metrics_host: str,
+    drain_seconds: float,
     open_browser: bool,
 ) -> None:
     """Run a server: tables for people, bots and watchers, in the browser and over the API.
 
     Every option can be set by an environment variable: SEVENHUES_PORT, SEVENHUES_TRUSTED_PROXY and so on. Several
-    values are separated by spaces.
+    values are separated by spaces. SEVENHUES_DATABASE_URL_FILE, SEVENHUES_REDIS_URL_FILE and SEVENHUES_SMTP_URL_FILE
+    name files that hold these URLs.
     """
     from sevenhues.bots.budget import Budget
 
@@ -194,6 +247,10 @@ def serve(
         mail_from=mail_from,
         mail_delay_seconds=mail_delay,
         push_to_loopback=push_to_loopback,
+        backup_dir=backup_dir,
+        backup_every_seconds=backup_every,
+        backup_keep=backup_keep,
+        drain_seconds=drain_seconds,
     )
 
     def on_ready(url: str) -> None:
@@ -223,7 +280,8 @@ def schema() -> None:
 def backup(file: Path, data: Path) -> None:
     """Copy the SQLite database to FILE, also while the server runs.
 
-    The signing keys are not included. Back them up too: without them guests lose their seats.
+    The signing keys are not included. Back them up too: without them guests lose their seats. Backups that `serve`
+    writes by itself (--backup-dir) include them.
     """
     from sevenhues.server.store import backup
 
@@ -235,24 +293,44 @@ def backup(file: Path, data: Path) -> None:
 @click.command(
     cls=Command,
     short_help="Restore the database from a backup.",
-    examples=[("sevenhues restore tables.db", "Replace the database by a backup.")],
+    examples=[
+        ("sevenhues restore tables.db", "Replace the database by a backup."),
+        ("sevenhues restore .", "From the directory of a scheduled backup, also its keys if there are none."),
+    ],
 )
 @click.argument(
-    "file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A file that `backup` wrote."
+    "file",
+    type=click.Path(exists=True, path_type=Path),
+    help="A file that `backup` wrote, or the directory of a scheduled backup.",
 )
 @DATA
-def restore(file: Path, data: Path) -> None:
+@click.option(
+    "--key-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    envvar=f"{ENVIRONMENT_PREFIX}_KEY_FILE",
+    help="The file of signing keys; by default in --data.",
+)
+@click.option("--replace-keys", is_flag=True, help="Restore the keys of a scheduled backup also if there are others.")
+def restore(file: Path, data: Path, key_file: Path | None, replace_keys: bool) -> None:
     """Replace the SQLite database by the backup in FILE; the server must be stopped.
 
-    The replaced database is kept beside the new one.
+    The replaced database is kept beside the new one. A scheduled backup includes the signing keys and the push key;
+    they are restored if there are none.
     """
     from sevenhues.server.data_lock import locked_data
-    from sevenhues.server.store import backup
+    from sevenhues.server.store import backup, backup_folder
 
-    settings = Settings(data)
+    settings = Settings(data, key_path=key_file)
+    kept: list[Path] = []
     with locked_data(settings):
-        count, replaced = backup.restore(file, settings.database)
+        if file.is_dir():
+            sources = backup_folder.Sources(settings.database, settings.key_file, settings.push_key_file)
+            count, replaced, kept = backup_folder.restore_backup(file, sources, replace_keys)
+        else:
+            count, replaced = backup.restore(file, settings.database)
     click.echo(f"Restored {count} tables." + (f" The replaced database is in {replaced}." if replaced else ""))
+    for path in kept:
+        click.echo(f"Kept {path}, which differs from the backup's: --replace-keys replaces it.")
 
 
 @click.command(
@@ -293,22 +371,65 @@ def copy_to_postgres(data: Path, database_url: str) -> None:
     examples=[("sevenhues rebuild-ratings", "After an upgrade that changed how games are rated.")],
 )
 @DATA
-@click.option("--database-url", metavar="URL", help="The PostgreSQL database, postgresql://…, if the server uses one.")
+@DATABASE_URL
 def rebuild_ratings(data: Path, database_url: str | None) -> None:
     """Compute all ratings again from the finished games; the server must be stopped."""
     import asyncio
 
     with requires_play("rebuilding ratings"):
         from sevenhues.server.jobs import rating_rebuild
-        from sevenhues.server.main import locked, postgres_store
-        from sevenhues.server.store.sqlite import SqliteStore
+        from sevenhues.server.main import locked
 
     settings = Settings(data, database_url=database_url)
     with locked(settings):
-        store = SqliteStore(settings.database) if database_url is None else postgres_store(database_url)
-        counts = asyncio.run(rating_rebuild.rebuild_ratings(store))
-    unreadable = f"; {counts.unreadable} cannot be read" if counts.unreadable else ""
-    click.echo(f"Rated {counts.rated} of {counts.finished} finished games{unreadable}.")
+        _print_rebuilt(asyncio.run(rating_rebuild.rebuild_ratings(_store(settings))))
+
+
+@click.command(
+    cls=Command,
+    short_help="Mark a player as a program.",
+    examples=[
+        (
+            "sevenhues flag 0123456789abcdef --reason 'moves like a bot'",
+            "Games from now on do not count.",
+        ),
+        ("sevenhues flag 0123456789abcdef --rebuild", "Earlier games do not count either."),
+        ("sevenhues flag 0123456789abcdef --lift --rebuild", "All games of the player count again."),
+    ],
+)
+@click.argument("player", help="The end of the address of a profile, /players/…, or the id of a user.")
+@click.option("--reason", default="", show_default="none", help="For yourself; it is shown to nobody.")
+@click.option("--lift", is_flag=True, help="Remove the mark.")
+@click.option("--rebuild", is_flag=True, help="Compute all ratings again; the server must be stopped.")
+@DATA
+@DATABASE_URL
+def flag(player: str, reason: str, lift: bool, rebuild: bool, data: Path, database_url: str | None) -> None:
+    """Mark PLAYER as a program that was not registered as one, or remove the mark.
+
+    Games of a marked player do not count from now on, and the player is not on the leaderboards. Earlier games lose
+    their effect when ratings are rebuilt. Without --rebuild the server may run.
+    """
+    import asyncio
+    from contextlib import nullcontext
+
+    with requires_play("marking a player"):
+        from sevenhues.server.jobs import rating_rebuild
+        from sevenhues.server.main import locked
+
+    settings = Settings(data, database_url=database_url)
+    if database_url is None and not settings.database.exists():
+        raise SevenHuesError(f"there is no database at {settings.database}: give the server's --data or --database-url")
+    with locked(settings) if rebuild else nullcontext():
+        store = _store(settings)
+        changed = asyncio.run(rating_rebuild.flag_player(store, player, reason, lift))
+        if lift:
+            click.echo(f"{player} is not marked any more." if changed else f"{player} was not marked.")
+        else:
+            click.echo(f"{player} is marked as a program.")
+        if rebuild:
+            _print_rebuilt(asyncio.run(rating_rebuild.rebuild_ratings(store)))
+        else:
+            click.echo("Earlier games keep their effect until `sevenhues rebuild-ratings`.")
 
 
 @click.command(
@@ -334,4 +455,19 @@ def rotate_key(data: Path, keep: int) -> None:
     click.echo(f"Added a key; it is used after the next start. {count} keys are valid.")
 
 
-ADMIN: tuple[Any, ...] = (schema, backup, restore, copy_to_postgres, rebuild_ratings, rotate_key)
+def _store(settings: Settings) -> Any:
+    """Return the store that the settings name."""
+    from sevenhues.server.main import postgres_store
+    from sevenhues.server.store.sqlite import SqliteStore
+
+    if settings.database_url is not None:
+        return postgres_store(settings.database_url)
+    return SqliteStore(settings.database)
+
+
+def _print_rebuilt(counts: Any) -> None:
+    unreadable = f"; {counts.unreadable} cannot be read" if counts.unreadable else ""
+    click.echo(f"Rated {counts.rated} of {counts.finished} finished games{unreadable}.")
+
+
+ADMIN: tuple[Any, ...] = (schema, backup, restore, copy_to_postgres, rebuild_ratings, flag, rotate_key)

@@ -20,6 +20,7 @@ from sevenhues.server.http import (
     accounts,
     analysis,
     bots,
+    doctor,
     games,
     lessons,
     network,
@@ -54,6 +55,7 @@ HEADERS = [  # of every response, unless it brings its own
 ]
 STRICT_TRANSPORT_SECURITY = (b"strict-transport-security", b"max-age=31536000")  # for responses over HTTPS
 NO_STORE = (b"cache-control", b"no-store")  # for answers of the API that do not say how they may be cached
+CLOSE_CONNECTION = (b"connection", b"close")  # so that the next request of a proxy goes to another process
 log = logging.getLogger("sevenhues")
 
 
@@ -80,6 +82,7 @@ def make_app(context: AppContext) -> Litestar:
             *analysis.ROUTES,
             *lessons.ROUTES,
             *network.ROUTES,
+            *doctor.ROUTES,
             *notifications.ROUTES,
             *ratings.ROUTES,
             *static_files.ROUTES,
@@ -124,7 +127,8 @@ def outermost(app: ASGIApp) -> ASGIApp:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = list(message.get("headers", []))
-                message["headers"] = [*headers, *_more_headers(scope, headers)]
+                closing = [CLOSE_CONNECTION] if context.draining else []
+                message["headers"] = [*headers, *_more_headers(scope, headers), *closing]
             await send(message)
 
         try:

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any
 
 # Attributes of a log record that are written; a bot's level is `bot_level`, as `level` is that of the line.
-FIELDS = ("game", "seat", "bot_level", "route", "status", "duration_ms", "address", "url")
+FIELDS = ("game", "seat", "bot_level", "route", "status", "duration_ms", "address", "url", "backup")
 TABLE_ID = re.compile(r"\b[a-z]+-[a-z]+-[a-z0-9]{7}\b")  # in messages of errors
 HASH_DIGITS = 12
 log = logging.getLogger("sevenhues")

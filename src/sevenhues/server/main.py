@@ -5,6 +5,7 @@ import logging
 import resource
 import signal
 import socket
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -48,7 +49,7 @@ log = logging.getLogger("sevenhues")
 
 
 class Server(uvicorn.Server):
-    """Reports when it is ready, and closes websockets with a reason before it stops."""
+    """Reports when it is ready; before it stops, lets proxies notice, and closes websockets with a reason."""
 
     server_state: Connections
 
@@ -56,18 +57,24 @@ class Server(uvicorn.Server):
         self,
         config: uvicorn.Config,
         connections: Connections,
-        live_tables: LiveTables,
+        context: AppContext,
         collections: FullCollections,
         on_ready: Callable[[], None],
     ) -> None:
         super().__init__(config)
         self.server_state = connections
         self._collections = collections
-        self._live_tables = live_tables
+        self._context = context
         self._on_ready = on_ready
+        self._drained_at: float | None = None  # when the server stops that is draining
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop with status 0; on a second Ctrl-C, stop at once."""
+        """Stop with status 0: on SIGTERM after draining, which another signal ends; on a second Ctrl-C, at once."""
+        drain_seconds = self._context.settings.drain_seconds
+        if sig == signal.SIGTERM and drain_seconds and self._drained_at is None and not self.should_exit:
+            self._context.draining = True
+            self._drained_at = time.monotonic() + drain_seconds
+            return
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True
 
@@ -80,10 +87,15 @@ class Server(uvicorn.Server):
         if counter % TICKS_PER_SECOND == 0:
             self.server_state.check()
             self._collections.run_if_due()
+        if self._drained_at is not None and time.monotonic() >= self._drained_at:
+            self.should_exit = True
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        await self._live_tables.disconnect_all()
+        # A client whose connection is closed connects again at once, and must not reach this process.
+        for server in self.servers:
+            server.close()
+        await self._context.live_tables.disconnect_all()
         await super().shutdown(sockets)
 
 
@@ -97,6 +109,7 @@ def run(
     """Serve until stopped; raise SevenHuesError if the server cannot start."""
     configure(log_level)
     mailer = _mailer(settings)
+    _check_backups(settings)
     with locked(settings), _serving_metrics(settings) as metrics:
         keys = load_keys(settings.key_file)
         live_tables = make_live_tables(settings, metrics)
@@ -112,7 +125,7 @@ def run(
         connections = Connections(max_connections, lambda address: address in trusted)
         _allow_open_files()
         with FullCollections() as collections:
-            Server(config, connections, live_tables, collections, lambda: on_ready(url)).run([listener])
+            Server(config, connections, context, collections, lambda: on_ready(url)).run([listener])
 
 
 def _mailer(settings: Settings) -> Mailer | None:
@@ -124,6 +137,18 @@ def _mailer(settings: Settings) -> Mailer | None:
     if settings.public_url is None or settings.mail_from is None:
         raise SevenHuesError("--smtp-url needs --mail-from and, for the links in e-mail, --public-url")
     return Mailer(read_smtp_url(settings.smtp_url), settings.mail_from, settings.public_url)
+
+
+def _check_backups(settings: Settings) -> None:
+    """Raise SevenHuesError if the settings of scheduled backups cannot work."""
+    if settings.backup_dir is None:
+        return
+    if settings.database_url is not None:
+        raise SevenHuesError("--backup-dir copies an SQLite database: back up PostgreSQL by its own means")
+    try:
+        settings.backup_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise SevenHuesError(f"--backup-dir {settings.backup_dir}: {error.strerror}") from None
 
 
 def web_config(app: Any, proxies: tuple[str, ...] = (), lifespan: Literal["on", "off"] = "on") -> uvicorn.Config:

@@ -35,5 +35,11 @@ class Metrics:
     def count_notification(self, channel: str, outcome: str) -> None:
         """Count an attempt to send a notification by `push` or `email`."""
 
+    def count_backup(self, outcome: str) -> None:
+        """Count a scheduled backup: `written` or `failed`."""
+
+    def set_last_backup(self, at_seconds: float) -> None:
+        """Set the time of the newest backup, in seconds since 1970."""
+
     def count_request(self, route: str, status: int) -> None:
         """Count an answered HTTP request."""

@@ -69,6 +69,18 @@ class PrometheusMetrics(Metrics):
             registry=self.registry,
         )
 
+        self._backups = Counter(
+            "sevenhues_backups_total",
+            "Scheduled backups, by outcome (written or failed).",
+            ["outcome"],
+            registry=self.registry,
+        )
+        self._last_backup = Gauge(
+            "sevenhues_last_backup_timestamp_seconds",
+            "Time of the newest scheduled backup; 0 if there is none.",
+            registry=self.registry,
+        )
+
     def watch_live_tables(self, count: Callable[[], int]) -> None:
         self._live_tables.set_function(count)
 
@@ -104,6 +116,12 @@ class PrometheusMetrics(Metrics):
 
     def count_notification(self, channel: str, outcome: str) -> None:
         self._notifications.labels(channel, outcome).inc()
+
+    def count_backup(self, outcome: str) -> None:
+        self._backups.labels(outcome).inc()
+
+    def set_last_backup(self, at_seconds: float) -> None:
+        self._last_backup.set(at_seconds)
 
 
 @contextmanager

@@ -29,6 +29,10 @@ class Settings(NamedTuple):
     mail_from: str | None = None  # the sender of e-mail
     mail_delay_seconds: float = 300.0  # until e-mail is sent to people who have not come by themselves
     push_to_loopback: bool = False  # send notifications to http://127.0.0.1 too, for tests alone
+    backup_dir: Path | None = None  # the directory of scheduled backups; None for no backups
+    backup_every_seconds: float = 24 * 3600.0
+    backup_keep: int = 7  # scheduled backups; older ones are deleted
+    drain_seconds: float = 0.0  # between SIGTERM and the closing of connections, in which a proxy notices
 
     @property
     def database(self) -> Path:

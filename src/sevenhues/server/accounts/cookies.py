@@ -1,18 +1,25 @@
 """Guest authentication: a random user id in a signed cookie. The signing keys are in a file and can be rotated."""
 
+import hmac
 import os
 import re
 import secrets
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-from itsdangerous import BadSignature, Signer
+from itsdangerous import BadSignature, Signer, TimestampSigner
 
 from sevenhues.core.errors import SevenHuesError
 
 COOKIE_NAME = "sevenhues"
+DEVICE_COOKIE_NAME = "sevenhues-device"  # of a browser, whoever is signed in
 COOKIE_SECONDS = 400 * 24 * 3600  # the longest that browsers keep a cookie
 TRANSFER_CODE_MS = 600_000  # until a transfer code expires
+DIGEST_SALT = b"sevenhues links"  # from which the keys of digests are derived
+QUESTION_SALT = "sevenhues doctor"
+QUESTION = "how did this request reach you?"
+QUESTION_SECONDS = 300  # that a signed question of the doctor is answered
 SALT = "sevenhues identity"  # part of every signature: another value would make all cookies invalid
 
 
@@ -21,6 +28,8 @@ class SigningKeys:
 
     def __init__(self, keys: list[str]) -> None:
         self._signer = Signer(list(keys), salt=SALT, digest_method=sha256)
+        self._digest_keys = [hmac.digest(key.encode(), DIGEST_SALT, "sha256") for key in keys]
+        self._question_signer = TimestampSigner(list(keys), salt=QUESTION_SALT, digest_method=sha256)
 
     def sign(self, user_id: str) -> str:
         """Return the value of a user's cookie."""
@@ -34,11 +43,35 @@ class SigningKeys:
             return None
         return user_id if re.fullmatch("[0-9a-f]{32}", user_id) else None
 
+    def digests(self, text: str) -> list[str]:
+        """Return the digests of a text by each key, so that one of them stays the same when a key is added."""
+        return [hmac.digest(key, text.encode(), "sha256").hex()[:32] for key in self._digest_keys]
+
+    def sign_question(self) -> str:
+        """Return a question of the doctor, which shows that it knows the keys."""
+        return self._question_signer.sign(QUESTION).decode()
+
+    def is_question(self, signed: str) -> bool:
+        """Tell whether this is a recent question of a doctor who knows the keys."""
+        try:
+            return self._question_signer.unsign(signed, max_age=QUESTION_SECONDS).decode() == QUESTION
+        except (BadSignature, UnicodeError):
+            return False
+
+
+def read_keys(path: Path) -> SigningKeys:
+    """Read the signing keys of a server; raise OSError if there are none."""
+    return SigningKeys(_read(path))
+
 
 def load_keys(path: Path) -> SigningKeys:
-    """Read the signing keys; if the file does not exist, create it with a new key."""
+    """Read the signing keys; if there is no file, create it. Of processes that start together, one creates it."""
     if not path.exists():
-        _write(path, [secrets.token_hex(32)])
+        new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
+        _write(new, [secrets.token_hex(32)])
+        with suppress(FileExistsError):
+            os.link(new, path)
+        new.unlink()
     return SigningKeys(_read(path))
 
 
@@ -52,6 +85,15 @@ def rotate_key(path: Path, keep: int = 1) -> int:
 
 def new_user_id() -> str:
     return secrets.token_hex(16)
+
+
+def new_device_id() -> str:
+    return secrets.token_hex(16)
+
+
+def read_device_id(cookie: str | None) -> str | None:
+    """Return the id in a device cookie; None if it is missing or was not made by `new_device_id`."""
+    return cookie if cookie is not None and re.fullmatch("[0-9a-f]{32}", cookie) else None
 
 
 def new_transfer_code() -> str:

@@ -34,7 +34,8 @@ class Lease(Protocol):
     async def open(self, on_leased: OnLeased) -> None:
         """Start; `on_leased` is called with every table whose lease this process takes."""
 
-    async def close(self) -> None: ...
+    async def close(self) -> None:
+        """Give up all leases."""
 
 
 class SoleLease:
@@ -108,6 +109,7 @@ class StoreLease:
                 await task
         with contextlib.suppress(StoreFailed):
             await self._store.drop_leases([*self._expires, *self._released], self.holder)
+        self._expires.clear()
 
     async def _take_requested(self, on_leased: OnLeased) -> None:
         while True:

@@ -12,9 +12,11 @@ from sevenhues.server.accounts.cookies import SigningKeys
 from sevenhues.server.client_address import client_network
 from sevenhues.server.fair_queue import FairQueue
 from sevenhues.server.http.fair_cache import FairCache
+from sevenhues.server.http.link_recorder import LinkRecorder
 from sevenhues.server.http.rate_limits import RateLimits
 from sevenhues.server.http.replay_pages import ReplayPages
 from sevenhues.server.jobs.analysis_worker import AnalysisWorker
+from sevenhues.server.jobs.backup_schedule import BackupSchedule
 from sevenhues.server.jobs.notification_sender import NotificationSender
 from sevenhues.server.live.live_table import LiveTable
 from sevenhues.server.live.live_tables import LiveTables
@@ -23,6 +25,7 @@ from sevenhues.server.notifications.web_push import PushSender, VapidKey
 from sevenhues.server.openapi import CachedDocument
 from sevenhues.server.ratings import queries
 from sevenhues.server.store import StoreFailed
+from sevenhues.server.store.backup_folder import BackupFolder, Sources
 from sevenhues.server.table.errors import Refused
 
 MAX_CACHED_BELIEFS = 256
@@ -49,6 +52,7 @@ class AppContext:
         self.keys = keys
         self.network_urls = network_urls or []
         self.limits = RateLimits(settings.max_connections_per_address, settings.limits)
+        self.links = LinkRecorder(live_tables.store, keys, live_tables.now, self.limits.new_links)
         self.analyses = AnalysisWorker(live_tables.store, settings.analysis_simulations)
         queue = FairQueue(1)  # of what is computed about finished games
         self.replay_pages = ReplayPages(queue)
@@ -56,6 +60,7 @@ class AppContext:
         self.openapi = CachedDocument()
         self.push_key = push_key
         self.mailer = mailer
+        self.draining = False  # the server is about to stop; proxies send new requests elsewhere
         self._sender: NotificationSender | None = None
         if push_key is not None:
             push = PushSender(push_key, settings.public_url or DEFAULT_SUBJECT, settings.push_to_loopback)
@@ -63,11 +68,19 @@ class AppContext:
             metrics = live_tables.metrics
             self._sender = NotificationSender(live_tables.store, live_tables, push, mailer, delay_ms, metrics)
             live_tables.services.notices_stored = self._sender.wake
+        self.backups: BackupSchedule | None = None
+        if settings.backup_dir is not None:
+            sources = Sources(settings.database, settings.key_file, settings.push_key_file)
+            folder = BackupFolder(settings.backup_dir, sources)
+            every_seconds, keep = settings.backup_every_seconds, settings.backup_keep
+            self.backups = BackupSchedule(folder, every_seconds, keep, live_tables.metrics)
 
     async def open(self) -> None:
         await self.live_tables.open()
         if self._sender is not None:
             await self._sender.open(self.live_tables.alone)
+        if self.backups is not None:
+            await self.backups.open()
 
     def wake_sender(self) -> None:
         """Have notifications sent that were just stored."""
@@ -76,6 +89,8 @@ class AppContext:
 
     async def close(self) -> None:
         await self.live_tables.disconnect_all()
+        if self.backups is not None:
+            await self.backups.close()
         if self._sender is not None:
             await self._sender.close()
         await self.analyses.close()
@@ -151,13 +166,14 @@ async def table_named(request: AnyRequest, table_id: str) -> LiveTable:
 
 
 async def require_user(request: AnyRequest) -> str:
-    """Return the id of the person who sends a request; raise Refused for a bot account, or without a cookie."""
-    caller = await caller_of(request)
-    if caller.bot is not None:
+    """Return the id of the person who sends a request, and record the browser.
+
+    Raise Refused for a bot account, or without a cookie.
+    """
+    user_id, bot = await require_player(request)
+    if bot is not None:
         raise Refused("not-for-bots")
-    if caller.user_id is None:
-        raise Refused("no-identity")
-    return caller.user_id
+    return user_id
 
 
 async def require_player(request: AnyRequest) -> tuple[str, BotAccount | None]:
@@ -165,6 +181,7 @@ async def require_player(request: AnyRequest) -> tuple[str, BotAccount | None]:
     user_id, bot = await caller_of(request)
     if user_id is None:
         raise Refused("no-identity")
+    await context_of(request).links.see_request(request, user_id)
     return user_id, bot
 
 

@@ -154,10 +154,13 @@ async def show_schema(request: AnyRequest) -> Response[bytes]:
 
 
 @get("/healthz", tags=["server"])
-async def show_health(request: AnyRequest) -> dict[str, str]:
-    """Check that the server can store events."""
-    await context_of(request).store.check_writable()
-    return {"status": "ok"}
+async def show_health(request: AnyRequest) -> Response[dict[str, str]]:
+    """Check that the server can store events, and is not about to stop."""
+    context = context_of(request)
+    if context.draining:
+        return Response({"status": "draining"}, status_code=503)
+    await context.store.check_writable()
+    return Response({"status": "ok"})
 
 
 ROUTES = (show_schema, show_health, show_part, show_client)

@@ -22,7 +22,7 @@ from sevenhues.server.cluster.presence import Attention, Presence
 from sevenhues.server.live.bot_connections import BotConnections
 from sevenhues.server.live.bot_player import BotPlayer
 from sevenhues.server.live.evicted_table import EvictedTable
-from sevenhues.server.live.live_table import RETRY_SECONDS, LiveTable
+from sevenhues.server.live.live_table import RETRY_SECONDS, LiveTable, Viewer
 from sevenhues.server.live.searches import Searches
 from sevenhues.server.live.services import Services
 from sevenhues.server.live.store_clock import StoreClock
@@ -37,6 +37,9 @@ from sevenhues.server.table.state import Decision, Table, needs_owner, restore
 
 DAY_MS = 24 * 3600 * 1000
 DISCONNECT_TIMEOUT_SECONDS = 1.0  # for connections to close when the server stops
+DISCONNECT_INTERVAL_SECONDS = 0.1  # between groups of connections that are closed, if clients go to other processes
+MAX_DISCONNECT_GROUPS = 50
+MIN_DISCONNECTED = 10  # connections of a group
 SWEEP_SECONDS = 60.0
 EVICT_AFTER_MS = 60_000  # without use
 MANY_TABLES = 500  # in memory; if there are more, tables are evicted after the following time without use
@@ -125,15 +128,28 @@ class LiveTables:
         await self.store.close()
 
     async def disconnect_all(self) -> None:
-        """Close every connection with the reason that the server stops; stop the bots."""
+        """Close every connection with the reason that the server stops; leave bots and clocks to other processes.
+
+        If there are other processes, connections are closed in groups, because their clients connect there at once.
+        """
         self.bots.stop()
         self.bot_connections.drop_all()
-        for live_table in self.tables.values():
-            for viewer in list(live_table.viewers):
+        await self._lease.close()
+        viewers = self._undropped()
+        group = len(viewers) if self._bus.alone else max(MIN_DISCONNECTED, len(viewers) // MAX_DISCONNECT_GROUPS + 1)
+        while viewers:
+            for viewer in viewers[:group]:
                 viewer.drop("stopping")
+            viewers = self._undropped()
+            if viewers:
+                await asyncio.sleep(DISCONNECT_INTERVAL_SECONDS)
         deadline = time.monotonic() + DISCONNECT_TIMEOUT_SECONDS
         while self.services.open_connections and time.monotonic() < deadline:
             await asyncio.sleep(0.02)
+
+    def _undropped(self) -> list[Viewer]:
+        tables = self.tables.values()
+        return [viewer for live_table in tables for viewer in live_table.viewers if not viewer.dropped.done()]
 
     async def get(self, id: str) -> LiveTable:
         """Return a table, loading it if needed; raise Refused if it does not exist."""
@@ -246,6 +262,7 @@ class LiveTables:
                 log.exception("an inactive game could not be abandoned", extra={"table": id})
         for live_table in list(self.tables.values()):
             self._evict_if_unused(live_table, now_ms - EVICT_AFTER_MS)
+        await self.store.delete_expired(now_ms)
 
     async def _create_rematch(self, table: Table, now_ms: int) -> Decision | None:
         """Store the rematch that all users of a table have offered; return the event, which is stored with it.

@@ -3,6 +3,7 @@
 import os
 import shutil
 import sqlite3
+import threading
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +15,7 @@ from sevenhues.server.store.migrations import APPLICATION_ID
 from sevenhues.server.store.sqlite import create_private_file, open_database
 
 SUFFIXES = ("-wal", "-shm")  # of the files that SQLite keeps beside a database
+PAGES_AT_ONCE = 1024  # that are copied before a look whether the copy is to be given up
 COLUMNS = {
     "tables": ("id", "game", "status", "public", "owner_id", "created", "updated", "needs_owner"),
     "events": ("table_id", "number", "at", "body"),
@@ -48,13 +50,14 @@ COLUMNS = {
         "used",
         "online",
     ),
-    "user_links": ("link", "user_id", "seen"),
+    "user_links": ("link", "user_id", "kind", "seen", "expires"),
     "restrictions": ("subject", "kind", "until", "reason", "created"),
     "audit_log": ("number", "at", "operator", "act", "target", "details"),
     "announcements": ("id", "starts", "ends", "note", "created"),
     "analyses": ("table_id", "version", "body"),
     "ratings": ("game", "player", "user_id", "mu", "sigma", "games", "opponents"),
-    "rated_games": ("table_id", "game", "at", "excused", "refused", "quick_loser"),
+    "rated_games": ("table_id", "game", "at", "excused", "refused"),
+    "quick_losses": ("table_id", "loser", "winner", "at"),
     "rating_changes": ("table_id", "seat", "game", "player", "at", "place", "rating_before", "rating_after"),
 }
 
@@ -71,15 +74,15 @@ class CopyTarget(Protocol):
     async def export_rows(self, columns: dict[str, tuple[str, ...]]) -> dict[str, Rows]: ...
 
 
-def backup(database: Path, file: Path) -> int:
-    """Copy a database, which may be in use; return the number of its tables."""
+def backup(database: Path, file: Path, stop: threading.Event | None = None) -> int:
+    """Copy a database, which may be in use; return the number of its tables. Give up when `stop` is set."""
     if not database.exists():
         raise StoreFailed(f"there is no database at {database}")
     if file.exists() and file.samefile(database):
         raise StoreFailed(f"{file} is the database itself: give the backup another name")
     new = file.with_name(file.name + ".new")
     try:
-        count = _copy(database, new)
+        count = _copy(database, new, stop)
         os.replace(new, file)
     except sqlite3.Error as error:
         raise StoreFailed(f"cannot copy {database} to {file}: {error}") from None
@@ -143,14 +146,22 @@ def _copy_replaced(database: Path) -> Path:
     return copy
 
 
-def _copy(file: Path, new: Path) -> int:
+def _copy(file: Path, new: Path, stop: threading.Event | None = None) -> int:
     """Check a database and copy it to a new private file; return the number of its tables."""
+
+    def check_stop(*_: int) -> None:
+        if stop is not None and stop.is_set():
+            raise StoreFailed(f"the copy of {file} was given up: the server stops")
+
     _remove(new)
     create_private_file(new)
     with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as source:
+        # All pages are of the moment at which this transaction begins, also if the database is written meanwhile.
+        source.execute("BEGIN")
         _check_and_count(source, file)
+        check_stop()
         with closing(sqlite3.connect(new, isolation_level=None)) as target:
-            source.backup(target)
+            source.backup(target, pages=PAGES_AT_ONCE, progress=check_stop)
             target.execute("PRAGMA journal_mode = DELETE")  # so that the copy is a single file
             return _check_and_count(target, new)
 
