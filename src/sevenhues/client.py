@@ -79,6 +79,12 @@ class Client:
         # The cookie that the server has set comes after the one that was given.
         return [cookie.value or "" for cookie in self._http.cookies.jar if cookie.name == "sevenhues"][-1]
 
+    @property
+    def all_cookies(self) -> str:
+        """The header with all cookies of this client."""
+        latest = {cookie.name: cookie.value or "" for cookie in self._http.cookies.jar}
+        return "; ".join(f"{name}={value}" for name, value in latest.items())
+
     async def games(self) -> list[protocol.GameInfo]:
         return await self._request("GET", "/api/games", list[protocol.GameInfo])
 
@@ -395,7 +401,7 @@ class Live:
         try:
             while self._closed is None:
                 try:
-                    headers = {"cookie": f"sevenhues={self._client.cookie}"}
+                    headers = {"cookie": self._client.all_cookies}
                     async with connect(address, additional_headers=headers, max_size=MAX_BYTES) as socket:
                         attempts = 0
                         await self._receive(socket)

@@ -110,6 +110,25 @@ def test_unrated_games_say_so_from_the_start(new_user: NewUser) -> None:
     expect(page.get_by_role("list", name="Ratings")).to_have_count(0)
 
 
+def test_game_of_two_accounts_of_a_browser_says_why_it_does_not_count(new_user: NewUser) -> None:
+    ada, mira = new_user(), new_user()
+    ada.open()
+    ada.card("Rainbow").get_by_role("button", name="Invite").click()
+    ada.page.wait_for_url("**/t/*")
+    device = next(one for one in ada.context.cookies() if one["name"] == "sevenhues-device")
+    mira.context.add_cookies([{"name": device["name"], "value": device["value"], "url": mira.url}])
+    mira.open("/t/" + ada.page.url.rsplit("/", 1)[1])
+    mira.page.get_by_label("Your name").fill("Mira")
+    mira.page.get_by_role("button", name="Join").click()
+    for user in (ada, mira):
+        user.wait_for_ply(0)
+        expect(user.page.get_by_role("banner").get_by_text("unrated")).to_be_visible()
+    mira.resign()
+    for user in (ada, mira):
+        expect(user.page.get_by_text("Not rated: players share a browser, network or account.")).to_be_visible()
+        expect(user.page.get_by_role("list", name="Ratings")).to_have_count(0)
+
+
 def test_profile_without_games_and_unknown_profile(new_user: NewUser) -> None:
     ada = new_user()
     page = ada.open()

@@ -79,7 +79,8 @@ def test_places_of_players_in_a_contest() -> None:
     # A bot took over from Ben and won: Ben has lost to both others, and the contest does not name the bot.
     table.apply(Entry(3, events.BotTookOver(2, "player")))
     left = contests.contest(table, Outcome("rainbow", [2], [3, 2, 1]), None, LATE)
-    assert left == Contest("flip-and-slide", (player_of(ADA), bot("player"), player_of(BEN)), (2, 1, 3))
+    players = (player_of(ADA), bot("player"), player_of(BEN))
+    assert left == Contest("flip-and-slide", players, (2, 1, 3), gave_up=(player_of(BEN),))
 
 
 def started_table(*user_ids: str) -> Table:
@@ -93,7 +94,7 @@ def started_table(*user_ids: str) -> Table:
 
 def test_game_counts_from_the_deal() -> None:
     table = started_table(ADA, BEN)
-    lost = Contest("rainbow", (player_of(ADA), player_of(BEN)), (2, 1))
+    lost = Contest("rainbow", (player_of(ADA), player_of(BEN)), (2, 1), gave_up=(player_of(ADA),))
     assert contests.contest(table, None, 0, LATE) == lost, "resigned before the first move"
     # Within the grace the player may be excused, until both have moved.
     assert contests.contest(table, None, 0, contests.GRACE_MS) == lost._replace(left_early=player_of(ADA))

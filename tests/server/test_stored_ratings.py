@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from collections import Counter
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from itertools import cycle
@@ -14,10 +15,10 @@ import pytest
 from sevenhues.client import Client, Live, Refused
 from sevenhues.core import registry
 from sevenhues.core.moves import legal_texts
-from sevenhues.core.play import deal
+from sevenhues.core.play import deal, play_text
 from sevenhues.server.jobs.rating_rebuild import rebuild_ratings
 from sevenhues.server.query_steps import QuerySteps
-from sevenhues.server.ratings import queries, rating_model
+from sevenhues.server.ratings import contests, queries, rating_model
 from sevenhues.server.ratings.contests import Contest, Player, bot, player_of
 from sevenhues.server.ratings.queries import PlayerRating
 from sevenhues.server.ratings.rating_model import DAY_MS, Skill
@@ -44,15 +45,20 @@ def make_store(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], S
 
 
 async def create_table(store: Store, table: str, *user_ids: str) -> None:
-    """Store a game of two users in which one move was made, and that began long before time 0."""
+    """Store a game of two users that began long before time 0, and in which nobody gives up soon any more."""
     game = registry.load("rainbow")
     position = deal(game, table.encode())
-    seat = position.to_act()[0]
+    setup, moves = game.setup(position), list[events.MovePlayed]()
+    while min(Counter(move.seat for move in moves)[seat] for seat in range(2)) < contests.QUICK_MOVES:
+        (seat,) = position.to_act()
+        text = legal_texts(game, position, seat)[-1]
+        play_text(game, position, seat, text)
+        moves.append(events.MovePlayed(seat, text))
     log: list[events.Event] = [
         events.Created("rainbow", {}, 2, user_ids[0], True, ClockSettings(), False, False, "00" * 32),
         *[events.SeatTaken(seat, user_id, user_id) for seat, user_id in enumerate(user_ids)],
-        events.Started(game.setup(position), -DAY_MS),
-        events.MovePlayed(seat, legal_texts(game, position, seat)[0]),
+        events.Started(setup, -DAY_MS),
+        *moves,
     ]
     summary = Summary("rainbow", "playing", True, tuple(sorted(user_ids)))
     await store.create(table, [Entry(1, event) for event in log], summary)
@@ -62,7 +68,7 @@ async def end_game(store: Store, table: str, at: int, loser: int, *user_ids: str
     players = tuple(player_of(user_id) for user_id in user_ids)
     contest = Contest("rainbow", players, tuple(2 if seat == loser else 1 for seat in range(2)))
     summary = Summary("rainbow", "finished", True, tuple(sorted(user_ids)), True, contest)
-    await store.append(table, 5, at, events.Resigned(loser), summary)
+    await store.append(table, len(await store.log(table)), at, events.Resigned(loser), summary)
 
 
 async def test_games_that_end_at_once_are_rated_one_after_the_other(make_store: Callable[[], Store]) -> None:
@@ -205,6 +211,7 @@ async def test_game_ends_and_is_rated_in_one_commit(
     store = make_store()
     await store.open()
     await create_table(store, "t", ADA, BEN)
+    events_before = len(await store.log("t"))
 
     def failing_step(*_: Any) -> QuerySteps[None]:
         yield "INSERT INTO rated_games (table_id, game, at) VALUES ('t', 'rainbow', 1)", ()
@@ -214,10 +221,10 @@ async def test_game_ends_and_is_rated_in_one_commit(
         patched.setattr(queries, "_apply", failing_step)
         with pytest.raises(ZeroDivisionError):
             await end_game(store, "t", 9, 0, ADA, BEN)
-    assert len(await store.log("t")) == 5
+    assert len(await store.log("t")) == events_before
     assert (await store.read(all_rating_rows()))["rated_games"] == []
     await end_game(store, "t", 9, 0, ADA, BEN)
-    assert len(await store.log("t")) == 6
+    assert len(await store.log("t")) == events_before + 1
     before = await store.read(all_rating_rows())
     assert [row[0] for row in before["rated_games"]] == ["t"]
     # Rating it once more changes nothing.
@@ -331,8 +338,8 @@ async def test_server_killed_while_games_end_rates_each_game_once(
         for server in servers:
             stack.enter_context(server)
         ada = await stack.enter_async_context(Client(servers[0].url, "Ada"))
-        ben = await stack.enter_async_context(Client(servers[-1].url, "Ben"))
         for _ in range(GAMES_PER_KILL * kills):
+            ben = await stack.enter_async_context(Client(servers[-1].url, "Ben"))  # another one: these games are short
             table = (await ada.create_table("rainbow", ["me", "open"])).id
             await ben.join(table)
             first = await stack.enter_async_context(ada.live(table))

@@ -12,6 +12,7 @@ from platformdirs import user_data_path
 from sevenhues.cli.extras import requires_play
 from sevenhues.cli.help_format import Command
 from sevenhues.cli.params import Duration
+from sevenhues.core.errors import SevenHuesError
 from sevenhues.server.settings import Settings
 
 ENVIRONMENT_PREFIX = "SEVENHUES"
@@ -23,6 +24,10 @@ DATA = click.option(
     show_default="your data directory",
     envvar=f"{ENVIRONMENT_PREFIX}_DATA",
     help="The directory of the database and the signing keys.",
+)
+
+DATABASE_URL = click.option(
+    "--database-url", metavar="URL", help="The PostgreSQL database, postgresql://…, if the server uses one."
 )
 
 
@@ -366,22 +371,65 @@ def copy_to_postgres(data: Path, database_url: str) -> None:
     examples=[("sevenhues rebuild-ratings", "After an upgrade that changed how games are rated.")],
 )
 @DATA
-@click.option("--database-url", metavar="URL", help="The PostgreSQL database, postgresql://…, if the server uses one.")
+@DATABASE_URL
 def rebuild_ratings(data: Path, database_url: str | None) -> None:
     """Compute all ratings again from the finished games; the server must be stopped."""
     import asyncio
 
     with requires_play("rebuilding ratings"):
         from sevenhues.server.jobs import rating_rebuild
-        from sevenhues.server.main import locked, postgres_store
-        from sevenhues.server.store.sqlite import SqliteStore
+        from sevenhues.server.main import locked
 
     settings = Settings(data, database_url=database_url)
     with locked(settings):
-        store = SqliteStore(settings.database) if database_url is None else postgres_store(database_url)
-        counts = asyncio.run(rating_rebuild.rebuild_ratings(store))
-    unreadable = f"; {counts.unreadable} cannot be read" if counts.unreadable else ""
-    click.echo(f"Rated {counts.rated} of {counts.finished} finished games{unreadable}.")
+        _print_rebuilt(asyncio.run(rating_rebuild.rebuild_ratings(_store(settings))))
+
+
+@click.command(
+    cls=Command,
+    short_help="Mark a player as a program.",
+    examples=[
+        (
+            "sevenhues flag 0123456789abcdef --reason 'moves like a bot'",
+            "Games from now on do not count.",
+        ),
+        ("sevenhues flag 0123456789abcdef --rebuild", "Earlier games do not count either."),
+        ("sevenhues flag 0123456789abcdef --lift --rebuild", "All games of the player count again."),
+    ],
+)
+@click.argument("player", help="The end of the address of a profile, /players/…, or the id of a user.")
+@click.option("--reason", default="", show_default="none", help="For yourself; it is shown to nobody.")
+@click.option("--lift", is_flag=True, help="Remove the mark.")
+@click.option("--rebuild", is_flag=True, help="Compute all ratings again; the server must be stopped.")
+@DATA
+@DATABASE_URL
+def flag(player: str, reason: str, lift: bool, rebuild: bool, data: Path, database_url: str | None) -> None:
+    """Mark PLAYER as a program that was not registered as one, or remove the mark.
+
+    Games of a marked player do not count from now on, and the player is not on the leaderboards. Earlier games lose
+    their effect when ratings are rebuilt. Without --rebuild the server may run.
+    """
+    import asyncio
+    from contextlib import nullcontext
+
+    with requires_play("marking a player"):
+        from sevenhues.server.jobs import rating_rebuild
+        from sevenhues.server.main import locked
+
+    settings = Settings(data, database_url=database_url)
+    if database_url is None and not settings.database.exists():
+        raise SevenHuesError(f"there is no database at {settings.database}: give the server's --data or --database-url")
+    with locked(settings) if rebuild else nullcontext():
+        store = _store(settings)
+        changed = asyncio.run(rating_rebuild.flag_player(store, player, reason, lift))
+        if lift:
+            click.echo(f"{player} is not marked any more." if changed else f"{player} was not marked.")
+        else:
+            click.echo(f"{player} is marked as a program.")
+        if rebuild:
+            _print_rebuilt(asyncio.run(rating_rebuild.rebuild_ratings(store)))
+        else:
+            click.echo("Earlier games keep their effect until `sevenhues rebuild-ratings`.")
 
 
 @click.command(
@@ -407,4 +455,19 @@ def rotate_key(data: Path, keep: int) -> None:
     click.echo(f"Added a key; it is used after the next start. {count} keys are valid.")
 
 
-ADMIN: tuple[Any, ...] = (schema, backup, restore, copy_to_postgres, rebuild_ratings, rotate_key)
+def _store(settings: Settings) -> Any:
+    """Return the store that the settings name."""
+    from sevenhues.server.main import postgres_store
+    from sevenhues.server.store.sqlite import SqliteStore
+
+    if settings.database_url is not None:
+        return postgres_store(settings.database_url)
+    return SqliteStore(settings.database)
+
+
+def _print_rebuilt(counts: Any) -> None:
+    unreadable = f"; {counts.unreadable} cannot be read" if counts.unreadable else ""
+    click.echo(f"Rated {counts.rated} of {counts.finished} finished games{unreadable}.")
+
+
+ADMIN: tuple[Any, ...] = (schema, backup, restore, copy_to_postgres, rebuild_ratings, flag, rotate_key)

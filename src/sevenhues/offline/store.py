@@ -179,6 +179,9 @@ class DeviceStore:
     async def change_ratings(self, steps: QuerySteps[T]) -> T:
         raise StoreFailed("a device has no SQL")
 
+    async def delete_expired(self, now_ms: int) -> None:
+        """Do nothing: a device has one user."""
+
     async def check_writable(self) -> None:
         await self._commit(put=[("device", "check", "")])
 

@@ -31,7 +31,19 @@ Seed = Annotated[
 OFFLINE_ID = r"^offline-[a-z0-9-]{8,52}$(?!\n)"  # the id of a game on the device that ran it without a server
 Status = Literal["waiting", "playing", "finished"]
 Verdict = Literal["won", "drawn", "lost"]
-Unrated = Literal["alone", "hints", "helped", "shared", "bots", "elsewhere", "offline", "abandoned"]
+Unrated = Literal[
+    "alone",
+    "hints",
+    "helped",
+    "shared",
+    "bots",
+    "elsewhere",
+    "offline",
+    "abandoned",
+    "same-person",
+    "flagged",
+    "gift",
+]
 
 
 class Clock(msgspec.Struct, forbid_unknown_fields=True):

@@ -26,6 +26,15 @@ def network_of(address: str) -> str:
     return str(ipaddress.IPv6Network((parsed, IPV6_PREFIX), strict=False))
 
 
+def is_public(address: str) -> bool:
+    """Tell whether an address belongs to the internet, not to a machine, a private network or a carrier's network."""
+    try:
+        parsed = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    return (getattr(parsed, "ipv4_mapped", None) or parsed).is_global
+
+
 def client_network(scope: Scope) -> str:
     """Return the network of a request's client."""
     return network_of(address_of(scope))

@@ -1290,7 +1290,7 @@ export interface components {
             /** @default null */
             branch: components["schemas"]["Branch"] | null;
             /** @default null */
-            unrated: ("abandoned" | "alone" | "bots" | "elsewhere" | "helped" | "hints" | "offline" | "shared") | null;
+            unrated: ("abandoned" | "alone" | "bots" | "elsewhere" | "flagged" | "gift" | "helped" | "hints" | "offline" | "same-person" | "shared") | null;
             /** @default null */
             commitments: string[] | null;
         };

@@ -1,5 +1,6 @@
 """Guest authentication: a random user id in a signed cookie. The signing keys are in a file and can be rotated."""
 
+import hmac
 import os
 import re
 import secrets
@@ -12,8 +13,10 @@ from itsdangerous import BadSignature, Signer, TimestampSigner
 from sevenhues.core.errors import SevenHuesError
 
 COOKIE_NAME = "sevenhues"
+DEVICE_COOKIE_NAME = "sevenhues-device"  # of a browser, whoever is signed in
 COOKIE_SECONDS = 400 * 24 * 3600  # the longest that browsers keep a cookie
 TRANSFER_CODE_MS = 600_000  # until a transfer code expires
+DIGEST_SALT = b"sevenhues links"  # from which the keys of digests are derived
 QUESTION_SALT = "sevenhues doctor"
 QUESTION = "how did this request reach you?"
 QUESTION_SECONDS = 300  # that a signed question of the doctor is answered
@@ -25,6 +28,7 @@ class SigningKeys:
 
     def __init__(self, keys: list[str]) -> None:
         self._signer = Signer(list(keys), salt=SALT, digest_method=sha256)
+        self._digest_keys = [hmac.digest(key.encode(), DIGEST_SALT, "sha256") for key in keys]
         self._question_signer = TimestampSigner(list(keys), salt=QUESTION_SALT, digest_method=sha256)
 
     def sign(self, user_id: str) -> str:
@@ -38,6 +42,10 @@ class SigningKeys:
         except (BadSignature, UnicodeError):
             return None
         return user_id if re.fullmatch("[0-9a-f]{32}", user_id) else None
+
+    def digests(self, text: str) -> list[str]:
+        """Return the digests of a text by each key, so that one of them stays the same when a key is added."""
+        return [hmac.digest(key, text.encode(), "sha256").hex()[:32] for key in self._digest_keys]
 
     def sign_question(self) -> str:
         """Return a question of the doctor, which shows that it knows the keys."""
@@ -77,6 +85,15 @@ def rotate_key(path: Path, keep: int = 1) -> int:
 
 def new_user_id() -> str:
     return secrets.token_hex(16)
+
+
+def new_device_id() -> str:
+    return secrets.token_hex(16)
+
+
+def read_device_id(cookie: str | None) -> str | None:
+    """Return the id in a device cookie; None if it is missing or was not made by `new_device_id`."""
+    return cookie if cookie is not None and re.fullmatch("[0-9a-f]{32}", cookie) else None
 
 
 def new_transfer_code() -> str:

@@ -16,6 +16,7 @@ from sevenhues.server.http.context import (
     require_user,
     user_of,
 )
+from sevenhues.server.http.link_recorder import device_of
 from sevenhues.server.ratings import contests
 from sevenhues.server.table.errors import Refused
 
@@ -66,33 +67,44 @@ async def transfer_account(request: AnyRequest, data: JSONBody[protocol.Transfer
     """Sign in with a transfer code."""
     context = context_of(request)
     context.limits.transfers.take(client_network(request.scope))
+    previous = await user_of(request)
     user_id = await context.store.redeem_transfer_code(
         cookies.transfer_code_digest(data.code), context.live_tables.now()
     )
     if user_id is None:
         raise Refused("no-code")
-    return await signed_in(request, user_id)
+    return await moved(request, previous, user_id)
 
 
-async def signed_in(request: AnyRequest, user_id: str) -> Response[protocol.Me]:
-    """Answer with the account of a user and with the user's cookie."""
+async def moved(request: AnyRequest, previous: str | None, user_id: str) -> Response[protocol.Me]:
+    """Sign a browser in as another user, and record that both were signed in there."""
+    device = device_of(request) or cookies.new_device_id()
+    await context_of(request).links.see_device(device, *[one for one in (previous, user_id) if one is not None])
+    return await signed_in(request, user_id, device)
+
+
+async def signed_in(request: AnyRequest, user_id: str, device: str | None = None) -> Response[protocol.Me]:
+    """Answer with the account of a user, with the user's cookie and with the cookie of the browser."""
     context = context_of(request)
     me = _me(user_id, await name_of(context, user_id))
-    return Response(me, cookies=[_cookie(request, context.keys.sign(user_id), cookies.COOKIE_SECONDS)])
+    device = device or device_of(request) or cookies.new_device_id()
+    account_cookie = _cookie(request, cookies.COOKIE_NAME, context.keys.sign(user_id), cookies.COOKIE_SECONDS)
+    device_cookie = _cookie(request, cookies.DEVICE_COOKIE_NAME, device, cookies.COOKIE_SECONDS)
+    return Response(me, cookies=[account_cookie, device_cookie])
 
 
 def signed_out(request: AnyRequest) -> Response[None]:
-    """Answer without content, and delete the cookie."""
-    return Response(None, cookies=[_cookie(request, "", 0)])
+    """Answer without content, and delete the account's cookie. The cookie of the browser stays."""
+    return Response(None, cookies=[_cookie(request, cookies.COOKIE_NAME, "", 0)])
 
 
 def _me(user_id: str, name: str) -> protocol.Me:
     return protocol.Me(user_id, name, contests.player_of(user_id).id)
 
 
-def _cookie(request: AnyRequest, value: str, max_age: int) -> Cookie:
+def _cookie(request: AnyRequest, name: str, value: str, max_age: int) -> Cookie:
     return Cookie(
-        cookies.COOKIE_NAME,
+        name,
         path="/",
         value=value,
         max_age=max_age,

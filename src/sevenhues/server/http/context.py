@@ -10,6 +10,7 @@ from sevenhues.server.accounts.cookies import SigningKeys
 from sevenhues.server.client_address import client_network
 from sevenhues.server.fair_queue import FairQueue
 from sevenhues.server.http.fair_cache import FairCache
+from sevenhues.server.http.link_recorder import LinkRecorder
 from sevenhues.server.http.rate_limits import RateLimits
 from sevenhues.server.http.replay_pages import ReplayPages
 from sevenhues.server.jobs.analysis_worker import AnalysisWorker
@@ -48,6 +49,7 @@ class AppContext:
         self.keys = keys
         self.network_urls = network_urls or []
         self.limits = RateLimits(settings.max_connections_per_address, settings.limits)
+        self.links = LinkRecorder(live_tables.store, keys, live_tables.now, self.limits.new_links)
         self.analyses = AnalysisWorker(live_tables.store, settings.analysis_simulations)
         queue = FairQueue(1)  # of what is computed about finished games
         self.replay_pages = ReplayPages(queue)
@@ -121,10 +123,11 @@ async def table_named(request: AnyRequest, table_id: str) -> LiveTable:
 
 
 async def require_user(request: AnyRequest) -> str:
-    """Return the user id in the request's cookie; raise Refused if there is none."""
+    """Return the user id in the request's cookie, and record the browser; raise Refused if there is none."""
     user_id = await user_of(request)
     if user_id is None:
         raise Refused("no-identity")
+    await context_of(request).links.see_request(request, user_id)
     return user_id
 
 

@@ -10,7 +10,7 @@ from sevenhues.server.accounts import names, passkey_queries, passkeys
 from sevenhues.server.accounts.passkey_queries import Passkey
 from sevenhues.server.accounts.passkeys import Assertion, Purpose, Registration, RelyingParty
 from sevenhues.server.client_address import client_network
-from sevenhues.server.http.accounts import signed_in, signed_out
+from sevenhues.server.http.accounts import moved, signed_out
 from sevenhues.server.http.context import (
     AnyRequest,
     AppContext,
@@ -72,6 +72,7 @@ async def add_passkey(request: AnyRequest, data: JSONBody[protocol.AddPasskey]) 
         raise Refused("passkey-exists") from None
     if not stored:
         raise Refused("too-many-passkeys", most=passkeys.MAX_PASSKEYS)
+    await context.links.see_passkey(added.id, user_id)
     await check_not_deleted(request, user_id)
     return _on_wire(added)
 
@@ -128,7 +129,8 @@ async def sign_in(request: AnyRequest, data: JSONBody[protocol.PasskeySignIn]) -
     count = await asyncio.to_thread(passkeys.verify_sign_in, party, challenge, known, answer)
     if not await context.store.write(passkey_queries.use_passkey(known, count, context.live_tables.now())):
         raise Refused("passkey-expired")
-    return await signed_in(request, known.user_id)
+    await context.links.see_passkey(known.id, known.user_id)
+    return await moved(request, user_id, known.user_id)
 
 
 @post("/api/me/recovery-code", tags=["account"])
@@ -155,7 +157,7 @@ async def recover(request: AnyRequest, data: JSONBody[protocol.Recover]) -> Resp
     recovered = await context.store.write(passkey_queries.redeem_recovery_code(digest))
     if recovered is None:
         raise Refused("no-recovery-code")
-    return await signed_in(request, recovered)
+    return await moved(request, user_id, recovered)
 
 
 @post("/api/me/sign-out", tags=["account"], status_code=200)

@@ -30,6 +30,7 @@ from sevenhues.server.http.origin_check import check_host, check_origin
 from sevenhues.server.live import connection
 from sevenhues.server.live.client_messages import ConnectionLimits
 from sevenhues.server.live.hints import find_hints
+from sevenhues.server.live.live_table import LiveTable
 from sevenhues.server.store import StoreFailed
 from sevenhues.server.table import commands
 from sevenhues.server.table.errors import Refused
@@ -149,6 +150,8 @@ async def live(socket: AnyWebSocket, table: FromPath[str]) -> None:
         count_read(socket, table)
         live_table = await context.live_tables.get_current(table)
         user_id = await user_of(socket)
+        if user_id is not None and live_table.table.seats_of(user_id):
+            await _see_player(socket, live_table, user_id)
         counted = context.limits.open_connection(user_id, network)
     except (Refused, StoreFailed) as error:
         key = error.key if isinstance(error, Refused) else "store-failed"
@@ -172,6 +175,12 @@ async def live(socket: AnyWebSocket, table: FromPath[str]) -> None:
     finally:
         metrics.count_connection(-1)
         context.limits.close_connection(counted)
+
+
+async def _see_player(socket: AnyWebSocket, live_table: LiveTable, user_id: str) -> None:
+    """Record the browser of a player; what is new may show that the game does not count."""
+    if await context_of(socket).links.see_request(socket, user_id):
+        await live_table.renew_refusal()
 
 
 ROUTES = (

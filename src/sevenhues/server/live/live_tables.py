@@ -256,6 +256,7 @@ class LiveTables:
                 log.exception("an inactive game could not be abandoned", extra={"table": id})
         for live_table in list(self.tables.values()):
             self._evict_if_unused(live_table, now_ms - EVICT_AFTER_MS)
+        await self.store.delete_expired(now_ms)
 
     async def _create_rematch(self, table: Table, now_ms: int) -> Decision | None:
         """Store the rematch that all users of a table have offered; return the event, which is stored with it.

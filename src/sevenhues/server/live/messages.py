@@ -20,7 +20,13 @@ CLOSE_CODES = {"stopping": 1012, "slow": 4008, "flood": 4029, "gone": 4004, "del
 encoder = msgspec.json.Encoder()
 
 
-def table_info(table: Table, user_id: str | None, connected: Collection[str] = (), watchers: int = 0) -> TableInfo:
+def table_info(
+    table: Table,
+    user_id: str | None,
+    connected: Collection[str] = (),
+    watchers: int = 0,
+    refusal: contests.Refusal | None = None,
+) -> TableInfo:
     """Describe a table to a user; `connected` are the users with a connection to it."""
     config, position = table.config, table.position
     return TableInfo(
@@ -53,7 +59,7 @@ def table_info(table: Table, user_id: str | None, connected: Collection[str] = (
         imported=config.imported,
         played_offline=config.played_offline,
         branch=None if config.branch is None else protocol.Branch(config.branch.table, config.branch.ply),
-        unrated=contests.unrated(table),
+        unrated=contests.unrated(table) or refusal,
     )
 
 

@@ -5,10 +5,14 @@ from typing import Literal, NamedTuple
 
 from sevenhues.core.position import Outcome, rank
 from sevenhues.server.table import ids
-from sevenhues.server.table.state import Table
+from sevenhues.server.table.state import Departure, Table
 
 UnratedReason = Literal["alone", "hints", "helped", "shared", "bots", "elsewhere", "offline", "abandoned"]
+Refusal = Literal["same-person", "flagged", "gift"]  # why a game does not count, by what the log does not say
 GRACE_MS = 30_000  # after the deal, in which a player may leave without a loss, once a day
+QUICK_MOVES = 5  # a player who gives up before has lost quickly
+QUICK_MS = 60_000  # after the start, in which a player who gives up has lost quickly
+QUICK_RACE_MS = 20_000  # the same in a race
 BOT_PREFIX = "bot-"  # of a bot's public id; a user's public id is hexadecimal
 
 
@@ -23,12 +27,14 @@ class Contest(NamedTuple):
     """A rated game: the player of each seat, and the place of each (1 is best, ties share a place).
 
     `left_early` is a player who ended it within the grace after the deal: it is rated if the grace is used up.
+    `gave_up` are the users who gave up soon after the start.
     """
 
     game: str
     players: tuple[Player, ...]
     places: tuple[int, ...]
     left_early: Player | None = None
+    gave_up: tuple[Player, ...] = ()
 
 
 def player_of(user_id: str) -> Player:
@@ -97,7 +103,8 @@ def contest(table: Table, outcome: Outcome | None, loser: int | None, ended_ms: 
     players = tuple(_player(seat.user_id, seat.level) for seat in table.seats)
     some_have_not_moved = len({move.seat for move in table.moves}) < len(table.seats)
     early = loser is not None and some_have_not_moved and ended_ms - table.begins_at <= GRACE_MS
-    return Contest(table.game.id, players, tuple(ranked), players[loser] if early and loser is not None else None)
+    left_early = players[loser] if early and loser is not None else None
+    return Contest(table.game.id, players, tuple(ranked), left_early, _gave_up(table, players, loser, ended_ms))
 
 
 def finished_contest(table: Table) -> Contest | None:
@@ -106,6 +113,19 @@ def finished_contest(table: Table) -> Contest | None:
         return None
     outcome = table.position.outcome()
     return contest(table, outcome, finished_loser(table) if outcome is None else None, table.ended_at)
+
+
+def _gave_up(table: Table, players: tuple[Player, ...], loser: int | None, ended_ms: int) -> tuple[Player, ...]:
+    """Return the users who resigned, ran out of time or left soon after the start, in the order of their seats."""
+    departures = dict(table.departures)
+    if loser is not None:
+        departures[loser] = Departure(sum(move.seat == loser for move in table.moves), ended_ms)
+    quick_ms = QUICK_RACE_MS if table.game.simultaneous else QUICK_MS
+    return tuple(
+        players[seat]
+        for seat, left in sorted(departures.items())
+        if players[seat].user_id is not None and (left.moves < QUICK_MOVES or left.at_ms - table.begins_at < quick_ms)
+    )
 
 
 def _player(user_id: str | None, level: str | None) -> Player:

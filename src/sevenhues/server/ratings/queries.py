@@ -1,19 +1,23 @@
 """The queries of ratings: rate a game, show profiles and leaderboards, rebuild all ratings.
 
 `rated_games` holds every rated table once. Its times are strictly increasing, so that they give the order in which the
-games were rated. A game with an `excused` player was left early and had no effect. `rating_changes` holds the effect of
-each other game by seat.
+games were rated. A game with an `excused` player was left early and had no effect, and a game that was `refused` does
+not count. `rating_changes` holds the effect of each other game by seat. `quick_losses` holds the pairs of users of whom
+one gave up soon after the start.
 """
 
 from itertools import combinations
 from typing import NamedTuple
 
 from sevenhues.server.query_steps import QuerySteps, placeholders
-from sevenhues.server.ratings import contests, rating_model
-from sevenhues.server.ratings.contests import Contest, Player
-from sevenhues.server.ratings.rating_model import Skill, Weight
+from sevenhues.server.ratings import contests, rating_model, refusals
+from sevenhues.server.ratings.contests import Contest, Player, Refusal
+from sevenhues.server.ratings.rating_model import DAY_MS, Skill, Weight
 
-TABLES = ("ratings", "rated_games", "rating_changes")
+MAX_QUICK_LOSSES = 2  # that count, of two users against each other within the window
+GIFT_WINDOW_MS = 30 * DAY_MS
+TABLES = ("ratings", "rated_games", "rating_changes", "quick_losses")
+UNFLAGGED = "NOT EXISTS (SELECT 1 FROM restrictions WHERE subject = ratings.user_id AND kind = 'flagged')"
 
 
 class PlayerRating(NamedTuple):
@@ -64,7 +68,8 @@ def rate_game(table_id: str, at: int, contest: Contest) -> QuerySteps[None]:
     sql = f"SELECT id, deleted FROM users WHERE deleted IS NOT NULL AND id IN ({placeholders(len(user_ids))})"
     deleted: dict[str, int] = dict((yield sql, user_ids))
     latest = yield from _latest()
-    yield from _apply(table_id, max([at, latest + 1, *deleted.values()]), contest, set(deleted))
+    refused_for = yield from refusals.refusal(table_id, user_ids)
+    yield from _apply(table_id, max([at, latest + 1, *deleted.values()]), contest, set(deleted), refused_for)
 
 
 def delete_user(user_id: str, at: int) -> QuerySteps[int]:
@@ -76,6 +81,7 @@ def delete_user(user_id: str, at: int) -> QuerySteps[int]:
     )
     yield "DELETE FROM ratings WHERE player = ?", (player,)
     yield "UPDATE rated_games SET excused = NULL WHERE excused = ?", (player,)
+    yield "DELETE FROM quick_losses WHERE loser = ? OR winner = ?", (player, player)
     return max(at, (yield from _latest()) + 1)
 
 
@@ -83,17 +89,26 @@ def rebuild(contests: dict[str, tuple[int, Contest]]) -> QuerySteps[None]:
     """Replace all ratings by those that the contests give in the order in which they were rated.
 
     `contests` maps table ids to the time at which the game ended and its contest. A user who was deleted later is rated
-    until the deletion, and the user's ratings are deleted at the end.
+    until the deletion, and the user's ratings are deleted at the end. Games of one person stay refused, because the
+    links that showed it may be gone. Games of users who are flagged now are refused, and no others are for that.
     """
     rated_at: dict[str, int] = dict((yield "SELECT table_id, at FROM rated_games", ()))
     deleted: dict[str, int] = dict((yield "SELECT id, deleted FROM users WHERE deleted IS NOT NULL", ()))
+    same_person = {row[0] for row in (yield "SELECT table_id FROM rated_games WHERE refused = 'same-person'", ())}
+    flagged = yield from refusals.flagged_users()
     for name in TABLES:
         yield f"DELETE FROM {name}", ()
     last = 0
     for at, table_id in sorted((rated_at.get(table_id, ended), table_id) for table_id, (ended, _) in contests.items()):
         last = max(at, last + 1)
         deleted_before = {user_id for user_id, deleted_at in deleted.items() if deleted_at <= last}
-        yield from _apply(table_id, last, contests[table_id][1], deleted_before)
+        contest = contests[table_id][1]
+        refused_for: Refusal | None = None
+        if table_id in same_person:
+            refused_for = "same-person"
+        elif flagged.intersection(player.user_id for player in contest.players):
+            refused_for = "flagged"
+        yield from _apply(table_id, last, contest, deleted_before, refused_for)
     for user_id in deleted:
         yield from delete_user(user_id, 0)
 
@@ -111,7 +126,7 @@ PLAYER_RATING = (
 def leaderboard(game: str, start: int, limit: int) -> QuerySteps[list[PlayerRating]]:
     """List a game's players by rating, those with provisional ratings last."""
     rows = yield (
-        f"{PLAYER_RATING} WHERE game = ?"
+        f"{PLAYER_RATING} WHERE game = ? AND {UNFLAGGED}"
         " ORDER BY CASE WHEN sigma > ? OR games < ? OR (user_id IS NOT NULL AND opponents < ?) THEN 1 ELSE 0 END,"
         " mu DESC, player LIMIT ? OFFSET ?",
         (game, rating_model.MAX_SIGMA, rating_model.MIN_GAMES, rating_model.MIN_OPPONENTS, limit, start),
@@ -129,7 +144,7 @@ def ranked_names(except_user_id: str) -> QuerySteps[list[str]]:
     """List the chosen names of all other users with a rank in some game."""
     rows = yield (
         "SELECT DISTINCT name FROM users JOIN ratings ON user_id = id"
-        " WHERE sigma <= ? AND games >= ? AND opponents >= ? AND name IS NOT NULL AND id <> ?",
+        f" WHERE sigma <= ? AND games >= ? AND opponents >= ? AND name IS NOT NULL AND id <> ? AND {UNFLAGGED}",
         (rating_model.MAX_SIGMA, rating_model.MIN_GAMES, rating_model.MIN_OPPONENTS, except_user_id),
     )
     return [row[0] for row in rows]
@@ -177,16 +192,18 @@ def _latest() -> QuerySteps[int]:
     return latest or 0
 
 
-def _apply(table_id: str, at: int, contest: Contest, deleted: set[str]) -> QuerySteps[None]:
+def _apply(table_id: str, at: int, contest: Contest, deleted: set[str], refused: Refusal | None) -> QuerySteps[None]:
     """Rate a game at a time. A deleted user is left out, and nothing is stored about the user."""
     rated = {player.id: player for player in contest.players if player.user_id not in deleted}
     left_early = contest.left_early
     excused = left_early.id if left_early is not None and left_early.id in rated else None
-    if excused is not None and (yield from _was_excused(excused, at)):
+    if refused is not None or (excused is not None and (yield from _was_excused(excused, at))):
         excused = None
-    sql = "INSERT INTO rated_games (table_id, game, at, excused) VALUES (?, ?, ?, ?)"
-    yield sql, (table_id, contest.game, at, excused)
-    if excused is not None:
+    if refused is None and excused is None and (yield from _is_gift(table_id, at, contest, rated)):
+        refused = "gift"
+    sql = "INSERT INTO rated_games (table_id, game, at, excused, refused) VALUES (?, ?, ?, ?, ?)"
+    yield sql, (table_id, contest.game, at, excused, refused)
+    if excused is not None or refused is not None:
         return
     sql = f"SELECT player, mu, sigma FROM ratings WHERE game = ? AND player IN ({placeholders(len(rated))})"
     rows = (yield sql, (contest.game, *rated)) if rated else []
@@ -215,6 +232,23 @@ def _among(contest: Contest, rated: dict[str, Player]) -> Contest:
     seats = [seat for seat, player in enumerate(contest.players) if player.id in rated]
     players, places = [contest.players[seat] for seat in seats], [contest.places[seat] for seat in seats]
     return Contest(contest.game, tuple(players), tuple(places))
+
+
+def _is_gift(table_id: str, at: int, contest: Contest, rated: dict[str, Player]) -> QuerySteps[bool]:
+    """Store which users gave up soon against which others; tell whether two of them have done so too often."""
+    users = [player for player in rated.values() if player.user_id is not None]
+    pairs = [(loser, one) for loser in contest.gave_up if loser.id in rated for one in users if one != loser]
+    gift = False
+    for loser, winner in pairs:
+        rows = yield (
+            "SELECT count(DISTINCT table_id) FROM quick_losses WHERE at > ? AND table_id <> ?"
+            " AND ((loser = ? AND winner = ?) OR (loser = ? AND winner = ?))",
+            (at - GIFT_WINDOW_MS, table_id, loser.id, winner.id, winner.id, loser.id),
+        )
+        gift = gift or rows[0][0] >= MAX_QUICK_LOSSES
+        sql = "INSERT INTO quick_losses (table_id, loser, winner, at) VALUES (?, ?, ?, ?)"
+        yield sql, (table_id, loser.id, winner.id, at)
+    return gift
 
 
 def _was_excused(player: str, at: int) -> QuerySteps[bool]:

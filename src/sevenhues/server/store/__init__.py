@@ -147,5 +147,8 @@ class Store(Protocol):
     async def change_ratings(self, steps: QuerySteps[T]) -> T:
         """Run statements that change ratings in one transaction, one caller at a time."""
 
+    async def delete_expired(self, now_ms: int) -> None:
+        """Delete what is stored for a time that is over: links between users."""
+
     async def check_writable(self) -> None:
         """Raise StoreFailed unless the store can be written to."""

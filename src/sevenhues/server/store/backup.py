@@ -40,13 +40,14 @@ COLUMNS = {
     ),
     "outbox": ("table_id", "user_id", "kind", "channel_id", "number", "at", "due", "attempts", "holder"),
     "bot_accounts": ("user_id", "owner_id", "token_digest", "games", "may_create", "created", "used"),
-    "user_links": ("link", "user_id", "seen"),
+    "user_links": ("link", "user_id", "kind", "seen", "expires"),
     "restrictions": ("subject", "kind", "until", "reason", "created"),
     "audit_log": ("number", "at", "operator", "act", "target", "details"),
     "announcements": ("id", "starts", "ends", "note", "created"),
     "analyses": ("table_id", "version", "body"),
     "ratings": ("game", "player", "user_id", "mu", "sigma", "games", "opponents"),
-    "rated_games": ("table_id", "game", "at", "excused", "refused", "quick_loser"),
+    "rated_games": ("table_id", "game", "at", "excused", "refused"),
+    "quick_losses": ("table_id", "loser", "winner", "at"),
     "rating_changes": ("table_id", "seat", "game", "player", "at", "place", "rating_before", "rating_after"),
 }
 

@@ -129,12 +129,16 @@ CREATE TABLE bot_accounts (
 ) WITHOUT ROWID;
 CREATE INDEX bot_accounts_by_owner ON bot_accounts (owner_id);
 CREATE TABLE user_links (
-    link TEXT NOT NULL, user_id TEXT NOT NULL, seen INTEGER NOT NULL, PRIMARY KEY (link, user_id)
+    link TEXT NOT NULL, user_id TEXT NOT NULL, kind TEXT NOT NULL, seen INTEGER NOT NULL, expires INTEGER NOT NULL,
+    PRIMARY KEY (link, user_id)
 ) WITHOUT ROWID;
 CREATE INDEX user_links_by_user ON user_links (user_id);
+CREATE INDEX user_links_by_expiry ON user_links (expires);
 ALTER TABLE rated_games ADD COLUMN refused TEXT;
-ALTER TABLE rated_games ADD COLUMN quick_loser TEXT;
-CREATE INDEX rated_games_by_quick_loser ON rated_games (quick_loser, at);
+CREATE TABLE quick_losses (
+    table_id TEXT NOT NULL, loser TEXT NOT NULL, winner TEXT NOT NULL, at INTEGER NOT NULL,
+    PRIMARY KEY (loser, winner, table_id)
+) WITHOUT ROWID;
 CREATE TABLE restrictions (
     subject TEXT NOT NULL, kind TEXT NOT NULL, until INTEGER, reason TEXT NOT NULL, created INTEGER NOT NULL,
     PRIMARY KEY (subject, kind)

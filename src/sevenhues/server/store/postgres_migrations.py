@@ -124,12 +124,16 @@ CREATE TABLE bot_accounts (
 );
 CREATE INDEX bot_accounts_by_owner ON bot_accounts (owner_id);
 CREATE TABLE user_links (
-    link text NOT NULL, user_id text NOT NULL, seen bigint NOT NULL, PRIMARY KEY (link, user_id)
+    link text NOT NULL, user_id text NOT NULL, kind text NOT NULL, seen bigint NOT NULL, expires bigint NOT NULL,
+    PRIMARY KEY (link, user_id)
 );
 CREATE INDEX user_links_by_user ON user_links (user_id);
+CREATE INDEX user_links_by_expiry ON user_links (expires);
 ALTER TABLE rated_games ADD COLUMN refused text;
-ALTER TABLE rated_games ADD COLUMN quick_loser text;
-CREATE INDEX rated_games_by_quick_loser ON rated_games (quick_loser, at);
+CREATE TABLE quick_losses (
+    table_id text NOT NULL, loser text NOT NULL, winner text NOT NULL, at bigint NOT NULL,
+    PRIMARY KEY (loser, winner, table_id)
+);
 CREATE TABLE restrictions (
     subject text NOT NULL, kind text NOT NULL, until bigint, reason text NOT NULL, created bigint NOT NULL,
     PRIMARY KEY (subject, kind)

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from sevenhues.server.accounts import passkey_queries, vacations
+from sevenhues.server.accounts import links, passkey_queries, vacations
 from sevenhues.server.accounts.vacations import Vacation
 from sevenhues.server.notifications import queries as notification_queries
 from sevenhues.server.notifications.notices import Notice
@@ -167,6 +167,7 @@ class SqlStore(ABC):
         yield "DELETE FROM transfer_codes WHERE user_id = ?", (user_id,)
         yield from passkey_queries.delete_user(user_id)
         yield from vacations.delete_user(user_id)
+        yield from links.delete_user(user_id)
         yield from notification_queries.delete_user(user_id)
         for table_id, _ in tables:
             yield from _delete_names(table_id, lambda taken: taken.user_id == user_id)
@@ -198,6 +199,9 @@ class SqlStore(ABC):
     def _with_locked_ratings(self, steps: QuerySteps[T]) -> QuerySteps[T]:
         yield from self.lock_ratings()
         return (yield from steps)
+
+    async def delete_expired(self, now_ms: int) -> None:
+        await self.write(links.delete_expired(now_ms))
 
     async def check_writable(self) -> None:
         await self.execute(("UPDATE write_checks SET done = done + 1", ()))

@@ -31,6 +31,13 @@ class Decision(NamedTuple):
     outcome: Outcome | None = None
 
 
+class Departure(NamedTuple):
+    """A user whose seat a bot took over: the moves that the user had made, and when."""
+
+    moves: int
+    at_ms: int
+
+
 class Seat:
     """A seat: open, a user's, or a bot's. If a bot takes over, the user is remembered.
 
@@ -78,6 +85,7 @@ class Table:
         self.moves: list[TimedMove] = []
         self.request_plies: dict[tuple[int, str], int] = {}  # ply of each move, by seat and request id
         self.clocks: Clocks | None = None
+        self.departures: dict[int, Departure] = {}  # by seat
         self.vacations: dict[str, dict[int, int]] = {}  # by user id: ends by beginnings
         self.progress_at = 0  # when a score of a race last changed; before the start, when commitments were published
         self.result: Result | None = None
@@ -158,6 +166,8 @@ class Table:
                 self._end_early("abandoned", None, now_ms)
             case events.BotTookOver():
                 self.seats[event.seat].level = event.level
+                own_moves = sum(move.seat == event.seat for move in self.moves)
+                self.departures[event.seat] = Departure(own_moves, now_ms)
                 if self.clocks is not None and self.clocks.running == event.seat:
                     self._switch_clock(now_ms)
             case events.TimeGranted():

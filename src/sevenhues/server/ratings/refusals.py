@@ -1,0 +1,32 @@
+"""Which games do not count, by what the logs of their tables do not say: links between users, and flags.
+
+Needs no rating model, so that an offline server can do without it.
+"""
+
+from collections.abc import Sequence
+
+from sevenhues.server.accounts import links
+from sevenhues.server.accounts.links import DAY_MS
+from sevenhues.server.query_steps import QuerySteps, placeholders
+from sevenhues.server.ratings.contests import Refusal
+
+
+def refusal(table_id: str, user_ids: Sequence[str]) -> QuerySteps[Refusal | None]:
+    """Return why a game of these users at a table would not count if it ended now."""
+    rows = yield "SELECT created FROM tables WHERE id = ?", (table_id,)
+    since = rows[0][0] - DAY_MS if rows else 0
+    if len(user_ids) > 1 and (yield from links.any_linked(user_ids, since)):
+        return "same-person"
+    sql = f"SELECT 1 FROM restrictions WHERE kind = 'flagged' AND subject IN ({placeholders(len(user_ids))}) LIMIT 1"
+    return "flagged" if user_ids and (yield sql, tuple(user_ids)) else None
+
+
+def refused(table_id: str) -> QuerySteps[Refusal | None]:
+    """Return why the game of a table does not count; None if it does, or is not rated at all."""
+    rows = yield "SELECT refused FROM rated_games WHERE table_id = ?", (table_id,)
+    return rows[0][0] if rows else None
+
+
+def flagged_users() -> QuerySteps[set[str]]:
+    """Return the users who are flagged as programs; a flag holds until it is lifted."""
+    return {row[0] for row in (yield "SELECT subject FROM restrictions WHERE kind = 'flagged'", ())}
