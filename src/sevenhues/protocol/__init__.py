@@ -34,6 +34,8 @@ from sevenhues.protocol.live import (
     Refused,
     Rematch,
     Resign,
+    Said,
+    Say,
     SeatView,
     SelectViews,
     Start,
@@ -63,6 +65,7 @@ from sevenhues.protocol.passkeys import (
     RecoveryCode,
     SignIn,
 )
+from sevenhues.protocol.phrases import PHRASE_TEXTS, Phrase
 from sevenhues.protocol.ratings import (
     GameRating,
     Leaderboard,
@@ -116,6 +119,7 @@ from sevenhues.protocol.tables import (
 
 __all__ = [
     "OFFLINE_ID",
+    "PHRASE_TEXTS",
     "Accepted",
     "AddPasskey",
     "AnalysedMove",
@@ -167,6 +171,7 @@ __all__ = [
     "PasskeyList",
     "PasskeyRequest",
     "PasskeySignIn",
+    "Phrase",
     "Ping",
     "Pong",
     "Problem",
@@ -191,6 +196,8 @@ __all__ = [
     "Replay",
     "Resign",
     "Result",
+    "Said",
+    "Say",
     "SeatBot",
     "SeatInfo",
     "SeatNumber",

@@ -30,6 +30,7 @@ PASSKEY_CHANGES = Rate(60, 0.2)  # passkeys added, renamed and removed, and reco
 SIGN_INS = Rate(20, 0.1)  # by passkey or recovery code, by the user who wants to be another one
 SIGN_INS_OF_ADDRESS = Rate(60, 0.5)
 EMAILS = Rate(5, 1 / 600)  # that ask to confirm an address: by user, by that address, and by network
+PHRASES = Rate(3, 0.25)  # said by a user at a table
 SEAT_CHANGES = Rate(120, 1.0)  # seats taken and freed, by address
 TABLES_READ = Rate(480, 24)  # from the store, by address
 ANALYSES = Rate(30, 0.05)  # started by an address
@@ -90,6 +91,7 @@ class RateLimits:
         self.sign_ins_of_address = RateLimit(SIGN_INS_OF_ADDRESS if enabled else UNLIMITED)
         self.emails = RateLimit(EMAILS if enabled else UNLIMITED)
         self.seat_changes = RateLimit(SEAT_CHANGES if enabled else UNLIMITED)
+        self.phrases = RateLimit(PHRASES if enabled else UNLIMITED)
         self.tables_read = RateLimit(TABLES_READ if enabled else UNLIMITED)
         self.analyses = RateLimit(ANALYSES if enabled else UNLIMITED)
         self.odds = RateLimit(ODDS if enabled else UNLIMITED)

@@ -366,6 +366,15 @@ def check_hint(table: Table, user_id: str, seat: int) -> None:
         raise Refused("not-your-turn", seat=seat)
 
 
+def check_speaker(table: Table, user_id: str, seat: int) -> None:
+    """Raise Refused if a user may not say anything as the player of a seat."""
+    own_seats = table.seats_of(user_id)
+    if not own_seats:
+        raise Refused("not-seated")
+    if seat not in own_seats:
+        raise Refused("not-your-seat", seat=seat)
+
+
 def _has_all_commitments(table: Table) -> bool:
     return len(table.ordered_commitments()) == len(table.user_ids())
 
