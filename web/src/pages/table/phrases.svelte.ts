@@ -33,9 +33,7 @@ export class Phrases {
     #heard = $state.raw<readonly Bubble[]>([]);
     #count = 0;
 
-    constructor(readonly session: TableSession) {
-        session.live.heard = (said) => this.#hear(said);
-    }
+    constructor(readonly session: TableSession) {}
 
     /** The last phrase of each player who said something a moment ago. */
     shown = $derived.by(() => this.#heard.filter(({ seat }) => !this.#isMuted(seat)));
@@ -63,15 +61,15 @@ export class Phrases {
         this.session.live.say(seat, phrase);
     }
 
+    hear({ seat, phrase }: Said): void {
+        const key = ++this.#count;
+        this.#heard = [...this.#heard.filter((one) => one.seat !== seat), { key, seat, phrase }];
+        setTimeout(() => (this.#heard = this.#heard.filter((one) => one.key !== key)), SHOWN);
+    }
+
     #isMuted(seat: number): boolean {
         const { client, mine, table } = this.session;
         if (mine.includes(seat)) return false;
         return client.settings.choices.mute || (table !== null && client.mutedPlayers.has(table, seat));
-    }
-
-    #hear({ seat, phrase }: Said): void {
-        const key = ++this.#count;
-        this.#heard = [...this.#heard.filter((one) => one.seat !== seat), { key, seat, phrase }];
-        setTimeout(() => (this.#heard = this.#heard.filter((one) => one.key !== key)), SHOWN);
     }
 }

@@ -30,6 +30,7 @@ export class TableSession extends StageSession {
         this.live = new LiveTable(id);
         this.live.displayTime = (before, after) => this.module?.displayTime?.(before, after, true);
         this.live.simultaneous = () => this.simultaneous;
+        this.live.heard = (said) => this.phrases.hear(said);
         const game = $derived(this.gameId);
         $effect(() => {
             if (game) void this.load(game);
