@@ -16,7 +16,7 @@ from PIL import Image
 
 import sevenhues
 from sevenhues.server.http import static_files
-from tests.server.process import ServerProcess
+from tests.server.process import DEADLINE_SECONDS, ServerProcess
 from web import offline_parts
 
 ROOT = Path(__file__).parents[1]
@@ -112,7 +112,7 @@ def test_missing_sources_have_clear_errors(tmp_path: Path, monkeypatch: pytest.M
 def test_parts_are_served_compressed_and_for_ever(tmp_path: Path) -> None:
     listed = json.loads((CLIENT / "offline/parts.json").read_text())["parts"]
     part = next(part for part in listed if part["name"] == "pyodide.asm.mjs")
-    with ServerProcess(tmp_path) as server, httpx.Client(base_url=server.url) as client:
+    with ServerProcess(tmp_path) as server, httpx.Client(base_url=server.url, timeout=DEADLINE_SECONDS) as client:
         for accepted, encoding in {"gzip, br": "br", "gzip": "gzip", "identity": None}.items():
             with client.stream("GET", part["path"], headers={"accept-encoding": accepted}) as response:
                 raw = b"".join(response.iter_raw())

@@ -116,6 +116,7 @@ def offline_device(browser: Browser, tmp_path_factory: pytest.TempPathFactory, c
         user.make_available()
         user.lose_server()
         user.open()
+        user.wait_for_worker()
         yield user
         user.context.close()
 

@@ -54,6 +54,7 @@ class Desktop:
         self.shown: list[Shown] = []
         self.closed: list[int] = []
         self._folder = folder
+        self._sending = threading.Lock()
         self.address = f"unix:path={folder / 'bus'}"
 
     def __enter__(self) -> Self:
@@ -84,7 +85,7 @@ class Desktop:
 
     def click(self, shown: Shown) -> None:
         address = DBusAddress("/org/freedesktop/Notifications", SERVICE, SERVICE)
-        self._connection.send(new_signal(address, "ActionInvoked", "us", (shown.id, "default")))
+        self._send(new_signal(address, "ActionInvoked", "us", (shown.id, "default")))
 
     def _serve(self) -> None:
         while True:
@@ -93,18 +94,25 @@ class Desktop:
             except (OSError, EOFError):
                 return
             if message.header.message_type == MessageType.method_call:
-                self._connection.send(self._answer(message))
+                self._answer(message)
 
-    def _answer(self, message: Any) -> Any:
+    def _send(self, message: Any) -> None:
+        with self._sending:
+            self._connection.send(message)
+
+    def _answer(self, message: Any) -> None:
         match message.header.fields[HeaderFields.member]:
             case "GetCapabilities":
-                return new_method_return(message, "as", (["actions", "body"],))
+                self._send(new_method_return(message, "as", (["actions", "body"],)))
             case "GetServerInformation":
-                return new_method_return(message, "ssss", ("desktop", "tests", "1", "1.2"))
+                self._send(new_method_return(message, "ssss", ("desktop", "tests", "1", "1.2")))
             case "Notify":
                 _, replaced, _, title, body, *_ = message.body
-                self.shown.append(Shown(replaced or len(self.shown) + 1, title, body))
-                return new_method_return(message, "u", (self.shown[-1].id,))
+                shown = Shown(replaced or len(self.shown) + 1, title, body)
+                self._send(new_method_return(message, "u", (shown.id,)))
+                self.shown.append(shown)  # only now: Chromium ignores a click before it knows the id
             case "CloseNotification":
                 self.closed.append(message.body[0])
-        return new_method_return(message)
+                self._send(new_method_return(message))
+            case _:
+                self._send(new_method_return(message))

@@ -34,7 +34,7 @@ def random_record(name: str, most_moves: int | None = None) -> str:
 @contextmanager
 def guest(url: str) -> Iterator[httpx.Client]:
     """Open a connection to the API as a new user."""
-    with httpx.Client(base_url=url, headers={"content-type": "application/json", "origin": url}) as client:
+    with httpx.Client(base_url=url, timeout=60, headers={"content-type": "application/json", "origin": url}) as client:
         client.get("/api/me")
         yield client
 

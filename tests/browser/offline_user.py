@@ -10,17 +10,26 @@ from sevenhues.core.game import Game, resolve_options
 from sevenhues.core.moves import legal_texts
 from sevenhues.core.play import TimedMove, play_text
 from sevenhues.core.record import ABANDONED
+from tests.browser.languages import offline_messages
 from tests.browser.prepared_tables import Start
 from tests.browser.user import SECONDS, User
 from tests.server.process import ServerProcess
 
 STARTED = 120 * SECONDS  # within which the worker has started; reached on failure only
-# What the worker sends over the connections of the page, as a websocket would carry it.
+# What the worker sends over the open connection of the page, as a websocket would carry it. A worker that is thinking
+# sends more over a connection that the page has closed meanwhile.
 COLLECT_FRAMES = """
 window.Worker = class extends Worker {
     constructor(...options) {
         super(...options);
-        this.addEventListener("message", ({ data }) => data.type === "message" && collectFrame(data.text));
+        this.addEventListener("message", ({ data }) => {
+            if (data.type === "message" && data.connection === this.connection) collectFrame(data.text);
+        });
+    }
+    postMessage(message) {
+        if (message.type === "connect") this.connection = message.connection;
+        if (message.type === "disconnect" && message.connection === this.connection) this.connection = null;
+        super.postMessage(message);
     }
 };
 """
@@ -75,6 +84,11 @@ class OfflineUser(User):
         self.server.kill()
         self.context.set_offline(True)
 
+    def wait_for_worker(self) -> None:
+        """Wait until the worker answers in place of the server, after a page without a board was opened."""
+        status = offline_messages("en")["status.offline"]
+        expect(self.page.locator(".band").get_by_text(status)).to_be_visible(timeout=STARTED)
+
     # -- Tables on the device
 
     def follow(self, path: str) -> None:
@@ -87,7 +101,7 @@ class OfflineUser(User):
         choose = self.page.get_by_label("Choose a file")
         expect(choose).to_be_attached(timeout=STARTED)
         choose.set_input_files({"name": "game.json", "mimeType": "application/json", "buffer": text.encode()})
-        self.page.wait_for_url("**/t/offline-*/replay")
+        self.page.wait_for_url("**/t/offline-*/replay", timeout=STARTED)
         expect(self.page.locator(".board[data-ply='0']")).to_be_visible()
 
     def play_on(self, game: Game[Any], start: Start, level: str = "") -> None:
@@ -114,7 +128,7 @@ class OfflineUser(User):
         self.page.get_by_label("Hints").check()
         self.frames.clear()
         self.page.get_by_role("button", name="Start game").click()
-        self.page.wait_for_url("**/t/offline-*")
+        self.page.wait_for_url("**/t/offline-*", timeout=STARTED)
         if game.simultaneous:
             self.page.get_by_role("button", name="Ready", exact=True).click()
         self.wait_until(lambda: bool(self.updates))

@@ -122,6 +122,12 @@ class RainbowBoard:
             self.user.wait_for_ply(self.make_random_move(rng))
         self.wait_for_ply(self.ply)
 
+    def hand_over(self) -> None:
+        """Pass the shared device on, unless the curtain has fallen by itself a while after the last move."""
+        button = self.page.get_by_role("button", name="Pass the device now")
+        expect(button.or_(self.page.get_by_role("heading", name="Pass the device to"))).to_be_visible()
+        button.evaluate_all("(all) => all.forEach((one) => one.click())")
+
     # -- What the page contains
 
     def faces_in_page(self) -> set[str]:

@@ -28,7 +28,7 @@ def check_frames(one: User, game: Game[Any], played: list[Position], eyes: set[i
 
 def finished(one: User) -> record.Record:
     cookies = {cookie["name"]: cookie["value"] for cookie in one.context.cookies()}
-    answer = httpx.get(f"{one.url}/api/tables/{one.table['id']}/record", cookies=cookies)
+    answer = httpx.get(f"{one.url}/api/tables/{one.table['id']}/record", cookies=cookies, timeout=60)
     assert answer.status_code == 200, answer.text
     return record.read(answer.text)
 

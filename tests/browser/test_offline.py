@@ -100,10 +100,11 @@ def test_players_share_a_device_behind_a_curtain_offline(offline: OfflineUser) -
         offline.open_curtain()
         board.wait_for_turn(seat)
         while board.update["turn"] == [seat]:
+            board.wait_for_turn(seat)
             assert [view["seat"] for view in board.update["views"]] == [seat]
             board.check_no_hidden_face()
-            board.wait_for_ply(board.make_random_move(rng))
-        page.get_by_role("button", name="Pass the device now").click()
+            offline.wait_for_ply(board.make_random_move(rng))
+        board.hand_over()
 
 
 def test_reload_in_the_middle_of_a_game_goes_on_offline(offline: OfflineUser) -> None:

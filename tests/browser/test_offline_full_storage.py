@@ -38,8 +38,8 @@ def test_full_storage_refuses_a_move_and_loses_none(offline: OfflineUser) -> Non
         # The refusal is shown for some seconds, the band until it is answered.
         expect(page.locator(".warning").get_by_text(messages("en")["problem.store-failed"])).to_be_visible()
         expect(page.get_by_text("This device’s storage is full.")).to_be_visible()
-        offline.wait_until(lambda: offline.frames[-1]["type"] == "refused")
-        assert offline.frames[-1]["key"] == "store-failed"
+        refusals = [frame["key"] for frame in offline.frames if frame["type"] == "refused"]
+        assert refusals == ["store-failed"]
         assert (board.ply, board.update["views"]) == (ply, saved)
     finally:
         worker.evaluate("empty()")

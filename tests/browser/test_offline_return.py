@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -34,10 +35,12 @@ def lost(client: None, tmp_path: Path) -> Iterator[ServerProcess]:
 
 
 def kill_browser(profile: Path) -> None:
-    """Kill the browser of a profile, and all its processes, with SIGKILL."""
-    running = subprocess.run(["pgrep", "-f", "--", f"--user-data-dir={profile}"], capture_output=True, text=True)
-    for pid in map(int, running.stdout.split()):
-        os.kill(pid, signal.SIGKILL)
+    """Kill the browser of a profile, and all its processes, with SIGKILL; return when they have ended."""
+    command = ["pgrep", "-f", "--", f"--user-data-dir={profile}"]
+    while running := subprocess.run(command, capture_output=True, text=True).stdout.split():
+        for pid in map(int, running):
+            with suppress(ProcessLookupError):  # it ended with the first one
+                os.kill(pid, signal.SIGKILL)
 
 
 def test_killed_browser_loses_no_move(chromium: BrowserType, lost: ServerProcess, tmp_path: Path) -> None:
@@ -66,7 +69,7 @@ def test_killed_browser_loses_no_move(chromium: BrowserType, lost: ServerProcess
     user.context.set_offline(True)
     user.open()
     user.page.get_by_role("link").filter(has_text="Bot · Beginner").click()
-    assert user.page.url == table
+    user.page.wait_for_url(table)
     user.wait_until(lambda: any(update["history"] for update in user.updates))
     history = next(update["history"] for update in user.updates if update["history"])
     assert [(move["seat"], move["text"]) for move in history[: len(made)]] == [
@@ -125,7 +128,7 @@ def test_server_that_is_back_takes_new_tables_and_an_offline_game_once(
     assert answered == [uploaded[1]]
     expect(page.get_by_text("played offline").first).to_be_visible()
     cookies = {cookie["name"]: cookie["value"] for cookie in user.context.cookies()}
-    listed = httpx.get(f"{lost.url}/api/tables?which=mine", cookies=cookies).json()["tables"]
+    listed = httpx.get(f"{lost.url}/api/tables?which=mine", cookies=cookies, timeout=60).json()["tables"]
     assert [table["id"] for table in listed] == answered
 
     with page.expect_download() as download:
@@ -139,6 +142,7 @@ def test_server_that_is_back_takes_new_tables_and_an_offline_game_once(
     user.card("Rainbow").get_by_role("button", name="Play a bot").click()
     page.wait_for_url("**/t/*")
     assert "offline-" not in page.url
+    expect(page.locator(".board")).to_be_visible()  # over its websocket, whose frames are those of the server's table
     user.forget_frames()
     user.follow(unfinished.removeprefix(lost.url))
     page.wait_for_url(unfinished)

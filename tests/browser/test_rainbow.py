@@ -124,10 +124,11 @@ def test_shared_device_shows_each_player_their_own_cards_only(new_user: NewUser)
         if turn == 2:
             break
         while board.update["turn"] == [seat]:
+            board.wait_for_turn(seat)
             assert [seat_view["seat"] for seat_view in board.update["views"]] == [seat]
             board.check_no_hidden_face()
-            board.wait_for_ply(board.make_random_move(rng))
-        ada.page.get_by_role("button", name="Pass the device now").click()
+            ada.wait_for_ply(board.make_random_move(rng))
+        board.hand_over()
     ada.resign()
     expect(ada.page.get_by_text("resigned.").first).to_be_visible()
     whole = finished(ada)

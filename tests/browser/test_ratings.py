@@ -37,6 +37,7 @@ def short_game(winner: User, loser: User, name: str) -> None:
     loser.page.get_by_role("button", name="Join").click()
     winner.wait_for_ply(0)
     seats = [winner, loser]
+    loser.wait_for_ply(0)
     first = winner.updates[-1]["turn"][0]
     play_turn(seats[first], first)
     second = seats[1 - first]

@@ -32,7 +32,7 @@ NEW_NAMES_SCRIPT = """(known) => [...document.querySelectorAll(".board [aria-lab
 @pytest.fixture(scope="module")
 def finished(server: ServerProcess) -> Finished:
     """Upload a finished game of each kind, Ada's against Mira; return the tables by game."""
-    with httpx.Client(base_url=server.url) as http:
+    with httpx.Client(base_url=server.url, timeout=60) as http:
         http.get("/api/me")
         tables = {}
         for name in GAMES:
@@ -122,7 +122,9 @@ def test_everything_open_shows_both_true_faces(new_user: NewUser, finished: Fini
     ada, deck = new_user(plain=False), json.loads(sample_record("rainbow"))["setup"]["deck"]
     page = open_replay(ada, finished["rainbow"], "?as=everything")
     labels = [one.get_attribute("aria-label") for one in page.locator(".hand [role=img]").all()]
-    frames = httpx.get(f"{ada.url}/api/tables/{finished['rainbow']['id']}/replay?view=everything&most=1").json()
+    frames = httpx.get(
+        f"{ada.url}/api/tables/{finished['rainbow']['id']}/replay?view=everything&most=1", timeout=60
+    ).json()
     expected = []
     for seat in (1, 0):
         name = ["Ada", "Mira"][seat]

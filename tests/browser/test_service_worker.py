@@ -275,7 +275,7 @@ START = """(path) => new Promise((resolve) => {
     const worker = new Worker(path, { type: "module" });
     worker.onmessage = ({ data }) => resolve(data);
     worker.onerror = (event) => resolve(`failed: ${event.message}`);
-    setTimeout(() => resolve("no answer"), 60000); // reached on failure only
+    setTimeout(() => resolve("no answer"), 240000); // reached on failure only
 })"""
 
 

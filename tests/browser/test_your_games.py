@@ -21,7 +21,6 @@ def test_games_that_wait_come_first_and_are_counted(new_user: NewUser) -> None:
     ada.context.add_init_script(KEEP_BADGE)
     first, second = ada.create_table("rainbow", ME, ME), ada.create_table("rainbow", ME, OPEN)
     ada.open(first)
-    ada.open_curtain()
     ada.wait_for_ply(0)
     page = ada.open()
     expect(page).to_have_title("(1) Seven Hues")
@@ -38,9 +37,10 @@ def test_games_that_wait_come_first_and_are_counted(new_user: NewUser) -> None:
 
 def test_list_is_read_again_while_the_page_is_open(new_user: NewUser) -> None:
     ada = new_user()
-    ada.page.clock.install()
-    page = ada.open()
-    ada.ready()
+    page = ada.page
+    page.clock.install()
+    with page.expect_response("**which=mine*"):
+        ada.open()
     asked: list[Any] = []
     page.on("request", lambda request: asked.append(request) if "which=mine" in request.url else None)
     path = ada.create_table("rainbow", ME, ME)
@@ -48,8 +48,8 @@ def test_list_is_read_again_while_the_page_is_open(new_user: NewUser) -> None:
     page.clock.fast_forward(16_000)
     expect(page.locator(f".tables a[href='{path}']")).to_be_visible()
     assert len(asked) == 1
-    page.goto(f"{ada.url}/rules")
-    ada.ready()
+    with page.expect_response("**which=mine*"):
+        ada.open("/rules")
     asked.clear()
     page.clock.fast_forward(46_000)
     ada.ready()

@@ -1,13 +1,14 @@
 """Two players of a game with days to a move, whose server notifies them over a push service of the tests."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import httpx
 
 from sevenhues.client import Client, Live
-from tests.server.play import seat_to_act, start_game, wait_until
+from tests.server.play import DEADLINE_SECONDS, seat_to_act, start_game, wait_until
 from tests.server.push_service import Browser, Pushed, PushService
 
 DAYS_TO_A_MOVE = {"clock": {"kind": "move", "seconds": 3 * 24 * 3600}}
@@ -26,8 +27,18 @@ async def choose(user: Client, **choices: Any) -> httpx.Response:
     return await user._http.put("/api/me/notifications", json=choices)
 
 
+async def wait_for_settings(user: Client, wanted: Callable[[dict[str, Any]], bool]) -> None:
+    """Wait until a user's settings are as wanted."""
+    async with asyncio.timeout(DEADLINE_SECONDS):
+        while not wanted((await user._http.get("/api/me/notifications")).json()):
+            await asyncio.sleep(0.01)
+
+
 async def join_and_start(ada: Client, ben: Client, game: str = "rainbow", **settings: Any) -> str:
-    """Start a game in which Ada moves first, and have both leave the table again; return its id."""
+    """Start a game in which Ada moves first, and have both leave the table again; return its id.
+
+    Ben is told of a turn at each game in which he would have moved first, if he has subscribed before.
+    """
     while True:  # who moves first is dealt
         table = await ada.create_table(game, ["me", "open"], **{**DAYS_TO_A_MOVE, **settings})
         await ben.join(table.id)

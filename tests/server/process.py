@@ -95,7 +95,7 @@ class ServerProcess:
 
     def metrics(self) -> str:
         """Return the metrics of the server."""
-        return httpx.get(f"http://127.0.0.1:{self.metrics_port}/metrics").raise_for_status().text
+        return httpx.get(f"http://127.0.0.1:{self.metrics_port}/metrics", timeout=60).raise_for_status().text
 
     @property
     def log_size(self) -> int:

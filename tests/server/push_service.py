@@ -101,8 +101,10 @@ class PushService:
         self._pushed: dict[str, list[Pushed]] = {}
 
     def browser(self, name: str) -> Browser:
-        """Subscribe a browser."""
+        """Subscribe a browser; what is known of one with the same name is forgotten."""
         path = f"/push/{name}"
+        self.requests = [one for one in self.requests if one != path]
+        self.statuses.pop(path, None)
         self._browsers[path] = Browser(self.url + path)
         self._pushed[path] = []
         return self._browsers[path]

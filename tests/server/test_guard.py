@@ -75,7 +75,7 @@ async def test_forms_and_cross_origin_requests_are_refused(
 async def test_every_response_has_strict_headers(server: ServerProcess) -> None:
     paths = ["/", "/api/games", "/api/tables/none", "/nowhere.js", "/healthz", "/api/schema", "/api/none"]
     requests = [("GET", path) for path in paths] + [("HEAD", "/healthz"), ("PUT", "/api/me"), ("TRACE", "/")]
-    async with httpx.AsyncClient(base_url=server.url) as http:
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
         for method, path in requests:
             headers = (await http.request(method, path)).headers
             policy = headers["content-security-policy"]
@@ -88,7 +88,7 @@ async def test_every_response_has_strict_headers(server: ServerProcess) -> None:
 
 
 async def test_answers_of_the_api_are_not_stored_unless_they_say_so(server: ServerProcess) -> None:
-    async with httpx.AsyncClient(base_url=server.url) as http:
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
         for path in ("/api/me", "/api/tables?which=mine", "/api/tables/none", "/api/none"):
             assert (await http.get(path)).headers["cache-control"] == "no-store"
         assert (await http.get("/")).headers.get("cache-control") != "no-store"
@@ -139,7 +139,7 @@ def app_in_process(settings: Settings) -> Any:
 
 
 async def test_head_is_answered_like_get_without_a_body(server: ServerProcess) -> None:
-    async with httpx.AsyncClient(base_url=server.url) as http:
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
         answer = await http.head("/healthz")
         assert (answer.status_code, answer.content) == (200, b"")
         assert answer.headers["content-length"] == "15"
@@ -147,7 +147,7 @@ async def test_head_is_answered_like_get_without_a_body(server: ServerProcess) -
 
 
 async def test_no_page_refers_to_other_sites(server: ServerProcess) -> None:
-    async with httpx.AsyncClient(base_url=server.url) as http:
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
         for path in ("/schema", "/schema/scalar", "/api/openapi", "/api/openapi/openapi.json"):
             assert "cdn" not in (await http.get(path)).text
 
@@ -200,12 +200,12 @@ async def test_environment_names_trusted_proxies_and_origins(
     monkeypatch.setenv("SEVENHUES_ORIGIN", "https://one.example https://two.example")
     headers = {"x-forwarded-proto": "https", "origin": "https://two.example"}
     with ServerProcess(data) as trusting:
-        async with httpx.AsyncClient(base_url=trusting.url, headers=headers) as http:
+        async with httpx.AsyncClient(base_url=trusting.url, timeout=60, headers=headers) as http:
             headers_over_https = (await http.get("/api/me")).headers
             assert "; secure" in headers_over_https["set-cookie"].lower()
             assert headers_over_https["strict-transport-security"] == "max-age=31536000"
             assert (await http.post("/api/me/transfer-code")).json()["key"] == "no-identity"
-    async with httpx.AsyncClient(base_url=sqlite_server.url, headers=headers) as http:
+    async with httpx.AsyncClient(base_url=sqlite_server.url, timeout=60, headers=headers) as http:
         headers_over_http = (await http.get("/api/me")).headers
         assert "; secure" not in headers_over_http["set-cookie"].lower()
         assert "strict-transport-security" not in headers_over_http
@@ -213,7 +213,7 @@ async def test_environment_names_trusted_proxies_and_origins(
 
 
 async def test_health_games_and_rules_are_served(server: ServerProcess) -> None:
-    async with httpx.AsyncClient(base_url=server.url) as http:
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
         assert (await http.get("/healthz")).json() == {"status": "ok"}
         games = (await http.get("/api/games")).json()
         assert {game["id"] for game in games} >= {"rainbow", "nimble"}

@@ -101,7 +101,7 @@ async def test_attempt_that_continues_nothing_is_refused(
     "body", [[], {"moves": "S1"}, {"moves": [1]}, {"moves": ["S1"] * 33}, {"moves": ["S" * 65]}, {"more": 1}]
 )
 async def test_malformed_attempt_is_refused(server: ServerProcess, body: Any) -> None:
-    async with httpx.AsyncClient(base_url=server.url) as http:
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
         answer = await http.post("/api/games/rainbow/lesson/play", json=body)
     assert answer.status_code == 400
     assert answer.json()["key"] == "bad-request"

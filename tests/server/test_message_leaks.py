@@ -161,7 +161,7 @@ async def logged(folder: FilePath, game: Game[Any], setup: Any, moves: list[Any]
             serve(folder, log, game, 2) as port,
             open_connection(port, 0) as first,
             open_connection(port, 1) as second,
-            httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", cookies=cookies) as http,
+            httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60, cookies=cookies) as http,
         ):
             bits = [table.position is not None and secret(table.position) for table in tables(game, 2, setup, moves)]
             for ply, move in enumerate(moves):

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_metrics_are_served_at_their_own_port_alone(server: ServerProcess) -> None:
-    async with httpx.AsyncClient(base_url=server.url) as http:
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
         await http.get("/healthz")
         assert "sevenhues_events_total" not in (await http.get("/metrics")).text
     metrics = server.metrics()

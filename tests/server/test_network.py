@@ -47,7 +47,7 @@ def test_server_on_all_interfaces_names_an_address_and_its_port() -> None:
 
 
 async def test_games_say_whether_they_hide_information(server: ServerProcess) -> None:
-    async with httpx.AsyncClient(base_url=server.url) as http:
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
         games = (await http.get("/api/games")).json()
     assert {game["id"]: game["hidden_information"] for game in games} == {
         name: registry.load(name).hidden_information for name in registry.names()

@@ -127,7 +127,7 @@ async def test_unfinished_game_has_no_replay(server: ServerProcess) -> None:
 async def test_page_of_a_replay_is_compressed_and_cached(server: ServerProcess) -> None:
     async with Client(server.url) as person:
         table = await person.upload(sample_record("nimble"))
-    async with httpx.AsyncClient(base_url=server.url) as http:
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
         path = f"/api/tables/{table.id}/replay?view=everything&most=200"
         first = await http.get(path)
         assert first.headers["content-encoding"] == "gzip"

@@ -40,7 +40,7 @@ def references(value: Any) -> set[str]:
 
 
 async def test_schema_is_complete_and_equals_the_output_of_the_command(server: ServerProcess) -> None:
-    async with httpx.AsyncClient(base_url=server.url) as http:
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
         document = (await http.get("/api/schema")).json()
     assert document == json.loads(sevenhues("schema").stdout)
     assert document["openapi"].startswith("3.1")
@@ -71,7 +71,7 @@ async def test_schema_is_built_once_and_not_in_the_event_loop(tmp_path: Path, mo
 
 
 async def test_known_schema_is_not_sent_again(server: ServerProcess) -> None:
-    async with httpx.AsyncClient(base_url=server.url) as http:
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
         first = await http.get("/api/schema")
         etag = first.headers["etag"]
         for header, status in ((etag, 304), (f'"other", W/{etag}', 304), ('"other"', 200)):

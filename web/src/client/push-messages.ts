@@ -11,6 +11,11 @@ export interface PushMessage {
     text: string;
 }
 
+/** To a page: answer with the path of the page that is shown now. */
+export interface WhichPage {
+    type: "which-page";
+}
+
 /** To a page: show another page of the client, because its notification was clicked. */
 export interface OpenPage {
     type: "open-page";

@@ -1,5 +1,5 @@
 // The current route. Links are plain <a href>; the client follows those to its own pages without loading it anew.
-import type { OpenPage } from "./push-messages";
+import type { OpenPage, WhichPage } from "./push-messages";
 import { routeOf, type Route } from "./routes";
 
 export class Router {
@@ -9,9 +9,13 @@ export class Router {
         addEventListener("popstate", () => this.#read());
         addEventListener("click", (event) => this.#follow(event));
         // The service worker opens a page in this tab when its notification is clicked.
-        navigator.serviceWorker?.addEventListener("message", ({ data }: MessageEvent<Partial<OpenPage>>) => {
-            if (data.type === "open-page" && data.path && data.path !== location.pathname) this.go(data.path);
-        });
+        navigator.serviceWorker?.addEventListener(
+            "message",
+            ({ data, ports }: MessageEvent<WhichPage | OpenPage>) => {
+                if (data.type === "which-page") ports[0]?.postMessage(location.pathname);
+                if (data.type === "open-page" && data.path !== location.pathname) this.go(data.path);
+            },
+        );
     }
 
     go(path: string, replace = false): void {

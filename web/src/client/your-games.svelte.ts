@@ -37,6 +37,10 @@ export class YourGames {
         const { opened, offline } = this.app;
         try {
             const here = await tablesOnDevice();
+            if (!opened && this.app.opened) {
+                this.#readAt = readAt; // the server has answered meanwhile
+                return await this.refresh();
+            }
             if (opened || here.length) {
                 const onServer = opened && !offline ? await this.#onServer() : [];
                 const unfinished = [...here, ...onServer].filter(({ status }) => status !== "finished");

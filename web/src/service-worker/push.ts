@@ -1,9 +1,10 @@
 // Push messages: each is shown as a notification, and a click on it opens the table, in an open tab if there is one.
-import type { OpenPage, PushMessage } from "../client/push-messages";
+import type { OpenPage, PushMessage, WhichPage } from "../client/push-messages";
 
 declare const self: ServiceWorkerGlobalScope;
 
 const ICON = "/icon-turn.svg";
+const ANSWER_MS = 300; // for an open page to say what it shows; a page that sleeps does not answer
 
 self.addEventListener("push", (event) => event.waitUntil(show(event.data)));
 
@@ -39,13 +40,24 @@ async function open(link: string): Promise<void> {
     const address = new URL(link, location.origin);
     if (address.origin !== location.origin) return;
     const tabs = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-    const tab = tabs.find(({ url }) => new URL(url).pathname === address.pathname) ?? tabs[0];
+    const paths = await Promise.all(tabs.map(pathOf));
+    const tab = tabs[paths.indexOf(address.pathname)] ?? tabs[0];
     if (!tab) {
         await self.clients.openWindow(address.href);
         return;
     }
     tab.postMessage({ type: "open-page", path: address.pathname } satisfies OpenPage);
     await tab.focus();
+}
+
+/** Return the path of the page that a tab shows. Its `url` is the one that was loaded, before links were followed. */
+function pathOf(tab: WindowClient): Promise<string> {
+    return new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = ({ data }: MessageEvent<string>) => resolve(data);
+        setTimeout(() => resolve(new URL(tab.url).pathname), ANSWER_MS);
+        tab.postMessage({ type: "which-page" } satisfies WhichPage, [port2]);
+    });
 }
 
 async function renew(change: { oldSubscription?: PushSubscription | null }): Promise<void> {

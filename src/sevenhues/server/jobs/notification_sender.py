@@ -152,6 +152,8 @@ class NotificationSender:
         if table is None or kind is None or kind not in settings.kinds or not is_due(table, kind, entry.user_id):
             await self._finish(entry)
             return
+        if not await self._store.read(queries.is_claimed(entry, self._holder)):
+            return  # what is due now began after the claim, and has a message of its own
         now_ms = self._tables.now()
         starts_at = reminder_at(table) if kind == "deadline" else None
         if starts_at is not None and starts_at > now_ms:  # the clock was stopped meanwhile, or time was granted

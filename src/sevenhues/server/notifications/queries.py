@@ -90,6 +90,11 @@ def release(now_ms: int, holder: str | None) -> QuerySteps[None]:
         yield "UPDATE outbox SET due = ?, holder = NULL WHERE holder = ?", (now_ms, holder)
 
 
+def is_claimed(entry: Entry, holder: str) -> QuerySteps[bool]:
+    """Tell whether a process still has a row that it claimed: no later event has taken its place."""
+    return bool((yield f"SELECT 1 FROM outbox WHERE {OWN}", (*entry[:5], holder)))
+
+
 def finish(entry: Entry, holder: str) -> QuerySteps[None]:
     """Remove a claimed row, unless a later event has taken its place."""
     yield f"DELETE FROM outbox WHERE {OWN}", (*entry[:5], holder)
