@@ -30,6 +30,7 @@ export interface Bubble {
 }
 
 export class Phrases {
+    choosing = $state(false); // the sheet with the phrases is open
     #heard = $state.raw<readonly Bubble[]>([]);
     #count = 0;
 
