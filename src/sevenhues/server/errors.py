@@ -1,5 +1,6 @@
 """The English texts of refusals, and their form on the wire."""
 
+from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from sevenhues.core.errors import BadNotation, IllegalMove
@@ -29,6 +30,16 @@ MESSAGES: Final = {
     "not-restricted": Message("There is no such restriction of {subject}."),
     "banned": Message("An operator of this server has banned you ({until}): {reason}"),
     "no-identity": Message("Sign in first: request /api/me to get a cookie."),
+    "bad-token": Message("This bot token is not valid: it has a typo, or it was replaced or revoked."),
+    "not-for-bots": Message("Bot accounts may not do this: their owner does it."),
+    "bots-only": Message("Only bot accounts may do this: send a bot token as Authorization: Bearer."),
+    "bot-may-not-play": Message("This bot account may not play {title}: its owner chooses its games."),
+    "bot-may-not-create": Message("This bot account may not create tables: its owner can allow it."),
+    "bots-not-welcome": Message("Bots may not join this table: a bot joins where bots are welcome or challenged."),
+    "no-bot-account": Message("You have no such bot."),
+    "too-many-bots": Message("You have {most} bots already: delete one first."),
+    "no-challenge": Message("There is no challenge to this bot here: it was answered or withdrawn."),
+    "bot-not-online": Message("This bot cannot be challenged now: it is not online, or does not play {title}."),
     "no-code": Message("This link was already used, or it is more than ten minutes old: create a new one."),
     "no-passkey": Message("This passkey is not known here: it was removed, or its account was deleted."),
     "bad-passkey": Message("This passkey is not accepted: {what}."),
@@ -76,6 +87,8 @@ MESSAGES: Final = {
     "stale": Message("The game has moved on: you saw {seen} moves, there are {ply}."),
     "too-big": Message("The message is too long."),
     "too-many": Message("Too many requests: wait {seconds} s."),
+    "muted": Message("You cannot say anything: an operator has muted you."),
+    "muted-until": Message("You cannot say anything until {until}."),
     "too-many-changes": Message("Too much has changed at this table before its start: create a new one."),
     "too-many-sockets": Message("There are {most} open connections already: close some."),
     "cross-origin": Message("Requests from other sites are refused."),
@@ -93,4 +106,12 @@ def problem_of(error: Refused | BadNotation | IllegalMove) -> Problem:
     if isinstance(error, IllegalMove):
         return Problem(error.key, error.text, dict(error.parameters), error.rule)
     message = MESSAGES[error.key]
-    return Problem(error.key, message.text.format(**error.parameters), dict(error.parameters), message.rule)
+    text = message.text.format(**{name: _as_text(name, value) for name, value in error.parameters.items()})
+    return Problem(error.key, text, dict(error.parameters), message.rule)
+
+
+def _as_text(name: str, value: str | int) -> str | int:
+    """Return a parameter as a text shows it: `until` is a time, given in milliseconds."""
+    if name == "until" and isinstance(value, int):
+        return f"{datetime.fromtimestamp(value / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+    return value

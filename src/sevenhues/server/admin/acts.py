@@ -72,6 +72,8 @@ class Acts:
     async def delete(self, user_id: str) -> None:
         """Delete a person's data, as the person could."""
         await self._check_person(user_id)
+        for bot_id in await self._store.bots_of(user_id):
+            await self._context.live_tables.delete_user(bot_id)
         now_ms = self._now
         tables = await audit_log.retried(
             lambda: self._store.delete_user(user_id, now_ms, lambda: self._record("delete", user_id))

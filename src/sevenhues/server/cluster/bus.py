@@ -29,17 +29,26 @@ class Connected(msgspec.Struct):
     looking: list[str] = []  # users whose page is visible now
 
 
+class SaidPhrase(msgspec.Struct):
+    """What a player said, and when."""
+
+    seat: int
+    phrase: str
+    at_ms: int
+
+
 class Message(msgspec.Struct):
     """A message of one process about a table, or with `report` about itself.
 
-    With `event_count` the table's log has grown, with `connected` its connections changed, with neither the name of a
-    user at the table has changed, or the user was deleted.
+    With `event_count` the table's log has grown, with `connected` its connections changed, with `said` a player said
+    something, with none of them the name of a user at the table has changed, or the user was deleted.
     """
 
     process: str
     table_id: str
     event_count: int | None = None
     connected: Connected | None = None
+    said: SaidPhrase | None = None
     report: ProcessReport | None = None
 
 
@@ -47,7 +56,7 @@ Receive = Callable[[Message], None]
 
 
 class Bus(Protocol):
-    """Publishes messages to other processes. A lost message does no harm: processes also poll the store."""
+    """Publishes messages to other processes. A lost message does little harm: processes also poll the store."""
 
     alone: bool  # there are no other processes
 
@@ -55,7 +64,13 @@ class Bus(Protocol):
 
     async def close(self) -> None: ...
 
-    def publish(self, table_id: str, event_count: int | None = None, connected: Connected | None = None) -> None: ...
+    def publish(
+        self,
+        table_id: str,
+        event_count: int | None = None,
+        connected: Connected | None = None,
+        said: SaidPhrase | None = None,
+    ) -> None: ...
 
     def publish_report(self, report: ProcessReport) -> None: ...
 
@@ -71,7 +86,13 @@ class NoBus:
     async def close(self) -> None:
         return
 
-    def publish(self, table_id: str, event_count: int | None = None, connected: Connected | None = None) -> None:
+    def publish(
+        self,
+        table_id: str,
+        event_count: int | None = None,
+        connected: Connected | None = None,
+        said: SaidPhrase | None = None,
+    ) -> None:
         return
 
     def publish_report(self, report: ProcessReport) -> None:
@@ -113,9 +134,15 @@ class RedisBus:
                 await task
         await self._redis.aclose()
 
-    def publish(self, table_id: str, event_count: int | None = None, connected: Connected | None = None) -> None:
+    def publish(
+        self,
+        table_id: str,
+        event_count: int | None = None,
+        connected: Connected | None = None,
+        said: SaidPhrase | None = None,
+    ) -> None:
         with contextlib.suppress(asyncio.QueueFull):
-            self._queue.put_nowait(Message(self.process, table_id, event_count, connected))
+            self._queue.put_nowait(Message(self.process, table_id, event_count, connected, said))
 
     def publish_report(self, report: ProcessReport) -> None:
         with contextlib.suppress(asyncio.QueueFull):

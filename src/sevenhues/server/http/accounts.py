@@ -11,12 +11,13 @@ from sevenhues.server.accounts import cookies
 from sevenhues.server.client_address import client_network
 from sevenhues.server.http.context import (
     AnyRequest,
+    caller_of,
     check_name,
     check_not_deleted,
     context_of,
     name_of,
+    refuse_bots,
     require_user,
-    user_of,
 )
 from sevenhues.server.http.link_recorder import device_of
 from sevenhues.server.operators import people
@@ -26,8 +27,10 @@ from sevenhues.server.table.errors import Refused
 
 @get("/api/me", tags=["account"])
 async def show_me(request: AnyRequest) -> Response[protocol.Me]:
-    """Return the caller's account; without one, create a guest with a cookie."""
-    user_id = await user_of(request)
+    """Return the caller's account; without one, create a guest with a cookie. A bot account gets no cookie."""
+    user_id, bot = await caller_of(request)
+    if bot is not None:
+        return Response(_me(request, bot.user_id, await name_of(context_of(request), bot.user_id), is_bot=True))
     if user_id is None:  # a banned address gets no new guests
         context_of(request).check_ban(None, client_network(request.scope))
     return await signed_in(request, user_id or cookies.new_user_id())
@@ -74,8 +77,9 @@ async def create_transfer_code(request: AnyRequest) -> protocol.TransferCode:
 async def transfer_account(request: AnyRequest, data: JSONBody[protocol.Transfer]) -> Response[protocol.Me]:
     """Sign in with a transfer code."""
     context = context_of(request)
+    await refuse_bots(request)
     context.limits.transfers.take(client_network(request.scope))
-    previous = await user_of(request)
+    previous = (await caller_of(request)).user_id
     user_id = await context.store.redeem_transfer_code(
         cookies.transfer_code_digest(data.code), context.live_tables.now()
     )
@@ -106,13 +110,14 @@ def signed_out(request: AnyRequest) -> Response[None]:
     return Response(None, cookies=[_cookie(request, cookies.COOKIE_NAME, "", 0)])
 
 
-def _me(request: AnyRequest, user_id: str, name: str) -> protocol.Me:
+def _me(request: AnyRequest, user_id: str, name: str, is_bot: bool = False) -> protocol.Me:
     context = context_of(request)
     ban = context.operators.ban_of(user_id, client_network(request.scope))
     return protocol.Me(
         user_id,
         name,
         contests.player_of(user_id).id,
+        bot_account=is_bot,
         banned=None if ban is None else protocol.Ban(ban.reason, ban.until),
         maintenance=context.maintenance().windows,
     )

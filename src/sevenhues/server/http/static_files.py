@@ -36,7 +36,7 @@ PACKED = {".br": "br", ".gz": "gzip"}  # the compressed files of a part, by enco
 # status 404, and says that there is no such page.
 PAGES = re.compile(
     r"|t/[^/]+(/replay)?|new/[^/]+|(learn|rules|ratings)(/[^/]+)?|players/[^/]+"
-    r"|watch|replay|transfer|carry|confirm-email|unsubscribe"
+    r"|watch|replay|transfer|carry|confirm-email|unsubscribe|bots"
 )
 NOT_BUILT = "The browser client is not built: run `make web` in a clone, or install a release.\n"
 

@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import Any
 
 from sevenhues import protocol
+from sevenhues.server.cluster.bus import SaidPhrase
 from sevenhues.server.cluster.presence import Attention
 from sevenhues.server.live import messages
 from sevenhues.server.live.services import Services
@@ -25,6 +26,7 @@ from sevenhues.server.table.state import Decision, Table, needs_owner
 MAX_QUEUED = 128  # messages for one viewer; a viewer that reads more slowly is dropped
 MAX_BATCH = 8  # messages that are sent together
 RETRY_SECONDS = 1.0  # until an event that could not be stored is tried again
+MAX_REMEMBERED_PHRASES = 64  # requests to say something, of which a repetition is recognized
 PRESENCE_DELAY_SECONDS = 0.05  # in which changes of presence are collected into one message
 
 log = logging.getLogger("sevenhues")
@@ -88,6 +90,7 @@ class LiveTable:
         self._refusal: Refusal | None = None  # why the game does not count, as far as is known
         self._refusal_of: object = None  # what it was found out for
         self._seen_ms: dict[str, int] = {}  # when a visible page was last heard of, by user id
+        self._said: deque[tuple[str, str]] = deque(maxlen=MAX_REMEMBERED_PHRASES)  # user ids and ids of requests
 
     @property
     def id(self) -> str:
@@ -181,6 +184,23 @@ class LiveTable:
         looking = {viewer.user_id for viewer in self.viewers if viewer.visible}
         return {user_id: Attention(seen, user_id in looking) for user_id, seen in self._seen_ms.items()}
 
+    def has_said(self, user_id: str, request_id: str) -> bool:
+        """Tell whether a request to say something was carried out already: a client may send it again."""
+        return (user_id, request_id) in self._said
+
+    def say(self, user_id: str, request_id: str, seat: int, phrase: str) -> None:
+        """Send what the player of a seat says to all connections, in every process. Nothing is stored."""
+        self._said.append((user_id, request_id))
+        said = SaidPhrase(seat, phrase, self._services.now())
+        self.hear(said)
+        self._services.publish_said(self.table.id, said)
+
+    def hear(self, said: SaidPhrase) -> None:
+        """Send what a player said to all connections in this process."""
+        message = messages.said(said)
+        for viewer in self.viewers:
+            viewer.send(message)
+
     async def remove_user(self, user_id: str) -> None:
         """Free or resign a deleted user's seats."""
         await self.renew_names()
@@ -236,6 +256,10 @@ class LiveTable:
             event = entry.event
             if isinstance(event, events.SeatTaken) and self.table.seats[event.seat].user_id == event.user_id:
                 self.table.seats[event.seat].name = event.name
+            if isinstance(event, events.BotChallenged):
+                challenge = self.table.seats[event.seat].challenge
+                if challenge is not None and challenge.user_id == event.user_id:
+                    self.table.seats[event.seat].challenge = challenge._replace(name=event.name)
         for viewer in list(self.viewers):
             user = await self._services.store.user(viewer.user_id) if viewer.user_id is not None else None
             if user is not None and user.deleted:
@@ -450,13 +474,15 @@ def summary_after(table: Table, decision: Decision, now_ms: int) -> Summary | No
         case events.Abandoned():
             absent = None if event.by_operator else contests.absent_seat(table)
             status, contest = "finished", contests.contest(table, None, absent, now_ms)
-        case events.SeatTaken() | events.SeatLeft():
+        case events.SeatTaken() | events.SeatLeft() | events.ChallengeDeclined():
             status = "waiting"
     if status is None:
         return None
     changed_seat = event.seat if isinstance(event, events.SeatTaken | events.SeatLeft) else None
     others = [seat for number, seat in enumerate(table.seats) if number != changed_seat]
     user_ids = {seat.user_id for seat in others if seat.user_id is not None}
+    challenged = others if isinstance(event, events.SeatLeft) else table.seats
+    user_ids |= {seat.challenge.user_id for seat in challenged if seat.challenge is not None}
     has_bots = any(seat.level for seat in table.seats)
     if isinstance(event, events.SeatTaken):
         user_ids |= {event.user_id} if event.user_id is not None else set()

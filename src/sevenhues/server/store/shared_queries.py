@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from sevenhues.server.accounts import links, passkey_queries, restrictions, vacations
+from sevenhues.server.accounts import bot_accounts, links, passkey_queries, restrictions, vacations
 from sevenhues.server.accounts.vacations import Vacation
 from sevenhues.server.notifications import queries as notification_queries
 from sevenhues.server.notifications.notices import Notice
@@ -163,6 +163,7 @@ class SqlStore(ABC):
         yield "DELETE FROM transfer_codes WHERE user_id = ?", (user_id,)
         yield from passkey_queries.delete_user(user_id)
         yield from vacations.delete_user(user_id)
+        yield from bot_accounts.delete_bot(user_id)
         yield from links.delete_user(user_id)
         yield from notification_queries.delete_user(user_id)
         yield from restrictions.delete_user(user_id)
@@ -175,6 +176,9 @@ class SqlStore(ABC):
 
     async def redeem_transfer_code(self, digest: str, now_ms: int) -> str | None:
         return await self.write(_redeem_transfer_code(digest, now_ms))
+
+    async def bots_of(self, user_id: str) -> list[str]:
+        return await self.read(bot_accounts.bots_of(user_id))
 
     async def vacations(self, user_id: str) -> list[Vacation]:
         return await self.read(vacations.vacations_of(user_id))
@@ -289,12 +293,16 @@ def _rename(user_id: str, name: str, at_ms: int) -> tuple[str, Row]:
     return sql, (user_id, name, at_ms)
 
 
-def _replace_names(table_id: str, name: str, selected: Callable[[events.SeatTaken], bool]) -> QuerySteps[None]:
+def _replace_names(
+    table_id: str, name: str, selected: Callable[[events.SeatTaken | events.BotChallenged], bool]
+) -> QuerySteps[None]:
     """Replace the users' names in the selected events of a table."""
     rows = yield "SELECT number, body FROM events WHERE table_id = ?", (table_id,)
     for number, body in rows:
         event = events.decode(0, body).event
-        if isinstance(event, events.SeatTaken) and event.user_id is not None and selected(event):
+        if not isinstance(event, events.SeatTaken | events.BotChallenged):
+            continue
+        if event.user_id is not None and selected(event):
             event.name = name
             sql = "UPDATE events SET body = ? WHERE table_id = ? AND number = ?"
             yield sql, (events.encode(event), table_id, number)
