@@ -9,7 +9,7 @@ async with Client("http://127.0.0.1:8777", name="Ada") as me:
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -33,8 +33,9 @@ T = TypeVar("T")
 TIMEOUT_SECONDS = 30.0  # of a request
 RETRY_SECONDS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0)  # between attempts to connect again
 MAX_BYTES = 4 * 1024 * 1024  # of a message from the server
-FINAL_CLOSE_CODES = (4001, 4004, 4403, 4404)  # after which connecting again is pointless
+FINAL_CLOSE_CODES = (4001, 4004, 4401, 4403, 4404)  # after which connecting again is pointless
 _decoder: msgspec.json.Decoder[protocol.FromServer] = msgspec.json.Decoder(protocol.FromServer)
+_event_decoder: msgspec.json.Decoder[protocol.BotEvent] = msgspec.json.Decoder(protocol.BotEvent)
 _encoder = msgspec.json.Encoder()
 
 
@@ -51,23 +52,29 @@ class Refused(SevenHuesError):
 
 
 class Disconnected(SevenHuesError):
-    """The connection is closed for good: the table was removed, or the client was closed."""
+    """The connection is closed for good: the table was removed, a token was revoked, or the client was closed."""
 
 
 class Client:
-    """A user of a server: a guest with a cookie."""
+    """A user of a server: a guest with a cookie, or a bot account with a token."""
 
-    def __init__(self, url: str, name: str | None = None, cookie: str | None = None) -> None:
+    def __init__(self, url: str, name: str | None = None, cookie: str | None = None, token: str | None = None) -> None:
         self.url = url.rstrip("/")
         self._name = name
+        self._token = token
         cookies = {"sevenhues": cookie} if cookie is not None else None
-        self._http = httpx.AsyncClient(base_url=self.url, timeout=TIMEOUT_SECONDS, cookies=cookies)
+        headers = {"authorization": f"Bearer {token}"} if token is not None else {}
+        self._http = httpx.AsyncClient(base_url=self.url, timeout=TIMEOUT_SECONDS, cookies=cookies, headers=headers)
         self.me = protocol.Me("", "", "")
 
     async def __aenter__(self) -> Self:
-        self.me = await self._request("GET", "/api/me", protocol.Me)
-        if self._name is not None and self._name != self.me.name:
-            self.me = await self._request("PATCH", "/api/me", protocol.Me, {"name": self._name})
+        try:
+            self.me = await self._request("GET", "/api/me", protocol.Me)
+            if self._name is not None and self._name != self.me.name:
+                self.me = await self._request("PATCH", "/api/me", protocol.Me, {"name": self._name})
+        except BaseException:
+            await self._http.aclose()
+            raise
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, error: Any, trace: TracebackType | None) -> None:
@@ -80,10 +87,12 @@ class Client:
         return [cookie.value or "" for cookie in self._http.cookies.jar if cookie.name == "sevenhues"][-1]
 
     @property
-    def all_cookies(self) -> str:
-        """The header with all cookies of this client."""
+    def credentials(self) -> dict[str, str]:
+        """The headers that authenticate this user: the token of a bot account, or all cookies; keep them secret."""
+        if self._token is not None:
+            return {"authorization": f"Bearer {self._token}"}
         latest = {cookie.name: cookie.value or "" for cookie in self._http.cookies.jar}
-        return "; ".join(f"{name}={value}" for name, value in latest.items())
+        return {"cookie": "; ".join(f"{name}={value}" for name, value in latest.items())}
 
     async def games(self) -> list[protocol.GameInfo]:
         return await self._request("GET", "/api/games", list[protocol.GameInfo])
@@ -98,7 +107,10 @@ class Client:
         return await self._request("POST", f"/api/games/{game}/lesson/{step}", protocol.LessonAnswer, body)
 
     async def create_table(self, game: str, seats: list[str], **settings: Any) -> TableInfo:
-        """Create a table. Seats are "me" (or "me:Name"), "open" or "bot:level"; `settings` are those of NewTable."""
+        """Create a table. Seats are "me" (or "me:Name"), "open", "bot:level" or "challenge:player".
+
+        `settings` are those of NewTable.
+        """
         requests = [_seat_request(seat) for seat in seats]
         new_table = msgspec.convert({"game": game, "seats": msgspec.to_builtins(requests), **settings}, NewTable)
         return await self._request("POST", "/api/tables", TableInfo, new_table)
@@ -161,8 +173,9 @@ class Client:
         path = f"/api/tables/{table_of(link)}/beliefs?ply={ply}&seat={seat}"
         return await self._request("GET", path, protocol.Beliefs)
 
-    async def leaderboard(self, game: str, after: int = 0) -> protocol.Leaderboard:
-        return await self._request("GET", f"/api/ratings/{game}?after={after}", protocol.Leaderboard)
+    async def leaderboard(self, game: str, after: int = 0, players: str = "people") -> protocol.Leaderboard:
+        """Return a page of the leaderboard of people, or of bot accounts: "bots"."""
+        return await self._request("GET", f"/api/ratings/{game}?after={after}&players={players}", protocol.Leaderboard)
 
     async def profile(self, player: str) -> protocol.Profile:
         """Return the profile of a player by its public id: `me.player`, or the `player` of a seat."""
@@ -187,6 +200,69 @@ class Client:
 
     async def delete(self) -> None:
         await self._send("DELETE", "/api/me")
+
+    async def bots(self) -> list[protocol.BotAccount]:
+        """Return the bot accounts of this person."""
+        return (await self._request("GET", "/api/bots", protocol.BotAccountList)).bots
+
+    async def create_bot(
+        self, name: str, games: list[str] | None = None, may_create: bool = False
+    ) -> protocol.NewBotToken:
+        """Create a bot account for some games, by default for all; its token is returned this once."""
+        body = protocol.NewBotAccount(name, games, may_create)
+        return await self._request("POST", "/api/bots", protocol.NewBotToken, body)
+
+    async def change_bot(
+        self, player: str, name: str, games: list[str] | None = None, may_create: bool = False
+    ) -> protocol.BotAccount:
+        """Rename a bot account of this person, and change what it may do."""
+        body = protocol.BotAccountChange(name, games, may_create)
+        return await self._request("PATCH", f"/api/bots/{player}", protocol.BotAccount, body)
+
+    async def replace_bot_token(self, player: str) -> protocol.NewBotToken:
+        return await self._request("POST", f"/api/bots/{player}/token", protocol.NewBotToken)
+
+    async def revoke_bot_token(self, player: str) -> protocol.BotAccount:
+        return await self._request("DELETE", f"/api/bots/{player}/token", protocol.BotAccount)
+
+    async def delete_bot(self, player: str) -> None:
+        await self._send("DELETE", f"/api/bots/{player}")
+
+    async def online_bots(self, game: str | None = None) -> list[protocol.OnlineBot]:
+        """Return the bot accounts that can be challenged now."""
+        path = "/api/bots/online" + (f"?game={game}" if game is not None else "")
+        return (await self._request("GET", path, protocol.OnlineBots)).bots
+
+    async def decline(self, link: str, reason: protocol.DeclineReason = "unwanted") -> TableInfo:
+        """Decline the challenge of this bot account to take a seat at a table."""
+        path = f"/api/tables/{table_of(link)}/decline"
+        return await self._request("POST", path, TableInfo, protocol.Decline(reason))
+
+    async def sample(self, link: str, seat: int) -> protocol.Sample:
+        """Return a deal that is as likely as the true one, given all that a seat of this bot account has seen."""
+        return await self._request("GET", f"/api/tables/{table_of(link)}/seats/{seat}/sample", protocol.Sample)
+
+    async def bot_events(self) -> AsyncGenerator[protocol.BotChallenge | protocol.BotGame]:
+        """Yield the challenges and the games of this bot account, which is online while this runs.
+
+        The connection is restored when it breaks, and all challenges and games in play are yielded again. Raise
+        Disconnected when the token is not valid any more. Close the generator with `contextlib.aclosing`.
+        """
+        address, attempts = f"{self.url.replace('http', 'ws', 1)}/api/bots/events", 0
+        while True:
+            try:
+                async with connect(address, additional_headers=self.credentials, max_size=MAX_BYTES) as socket:
+                    with suppress(websockets.ConnectionClosed):
+                        async for message in socket:
+                            event, attempts = _event_decoder.decode(message), 0
+                            if not isinstance(event, protocol.Closing):
+                                yield event
+                    if socket.close_code in FINAL_CLOSE_CODES:
+                        raise Disconnected(f"the server closed the connection: {socket.close_reason}")
+            except (OSError, websockets.WebSocketException, EOFError):
+                pass
+            await asyncio.sleep(RETRY_SECONDS[min(attempts, len(RETRY_SECONDS) - 1)])
+            attempts += 1
 
     def live(self, link: str) -> "Live":
         """Connect to a table, as a player or as a watcher."""
@@ -401,7 +477,7 @@ class Live:
         try:
             while self._closed is None:
                 try:
-                    headers = {"cookie": self._client.all_cookies}
+                    headers = self._client.credentials
                     async with connect(address, additional_headers=headers, max_size=MAX_BYTES) as socket:
                         attempts = 0
                         await self._receive(socket)
@@ -487,7 +563,8 @@ def table_of(link: str) -> str:
 
 def _seat_request(text: str) -> SeatRequest:
     kind, _, rest = text.partition(":")
-    return msgspec.convert({"kind": kind, "level" if kind == "bot" else "name": rest or None}, SeatRequest)
+    field = {"bot": "level", "challenge": "player"}.get(kind, "name")
+    return msgspec.convert({"kind": kind, field: rest or None}, SeatRequest)
 
 
 def _checked(answer: httpx.Response) -> httpx.Response:

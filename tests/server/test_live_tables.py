@@ -302,7 +302,7 @@ async def test_command_in_progress_completes_when_its_connection_is_dropped(
     monkeypatch.setattr(live_tables.store, "append", append_later)
     move = {"type": "move", "id": "m", "seat": live_table.table.to_act()[0], "ply": 0, "text": "S1"}
     socket = AsyncMock(scope={}, receive_data=AsyncMock(side_effect=[json.dumps(move)]))
-    serving = asyncio.create_task(connection_module.serve(socket, live_tables.services, live_table, "ada"))
+    serving = asyncio.create_task(connection_module.serve(socket, live_tables.services, live_table, Viewer("ada")))
     await wait_until(lambda: live_table._lock.locked())
     (viewer,) = live_table.viewers
     viewer.drop("stopping")
@@ -321,7 +321,7 @@ async def test_internal_error_in_a_connection_is_logged_and_closes_it(
     live_table = await live_tables.create(RAINBOW, PAIR, "ada", "Ada")
     socket = AsyncMock(scope={})
     monkeypatch.setattr(client_messages, "answer", AsyncMock(side_effect=KeyError("oops")))
-    await connection_module.serve(socket, live_tables.services, live_table, "ada")
+    await connection_module.serve(socket, live_tables.services, live_table, Viewer("ada"))
     assert (live_tables.services.open_connections, live_table.viewers) == (0, set())
     assert "internal error in a connection" in caplog.text
     await live_tables.close()

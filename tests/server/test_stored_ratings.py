@@ -248,7 +248,7 @@ async def test_deleted_user_has_no_rating_and_others_keep_theirs(make_store: Cal
     assert await store.read(queries.player_ratings(player_of(BEN).id)) == before
     history = await store.read(queries.rated_games(player_of(BEN).id, 99, 9))
     assert [one.table_id for one in history] == [f"table-{number}" for number in (3, 2, 1, 0)]
-    assert {one.changes[0][2:5] + one.changes[0][6:] for one in history} == {(None,) * 5}
+    assert {one.changes[0][2:5] + one.changes[0][6:8] for one in history} == {(None,) * 5}
     # A game that ends afterwards counts for the other player, without an effect: nobody else has a rating.
     await end_game(store, "unfinished", 6, 0, ADA, BEN)
     assert await store.read(queries.player_ratings(player_of(ADA).id)) == []

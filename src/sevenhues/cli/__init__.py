@@ -7,7 +7,7 @@ import sys
 import click
 
 from sevenhues import COMPILED, __version__
-from sevenhues.cli import analyse, arena, doctor, games, hint, play, records, serve, simulate, train
+from sevenhues.cli import analyse, arena, bot, doctor, games, hint, play, records, serve, simulate, train
 from sevenhues.cli.completion import PROGRAM, completion
 from sevenhues.cli.help_format import HELP_OPTION_NAMES, RECORD_EXIT_STATUSES, CommandGroup
 from sevenhues.cli.params import print_error
@@ -37,7 +37,7 @@ def app() -> None:
 
 app.add_section("Play", games.list_games, games.rules, play.play, serve.serve)
 app.add_section("Records", records.deal, records.replay, records.verify, hint.hint, analyse.analyse, analyse.belief)
-app.add_section("Bots", arena.list_bots, arena.arena, simulate.simulate, train.train)
+app.add_section("Bots", arena.list_bots, arena.arena, bot.bot, simulate.simulate, train.train)
 app.add_section("Server administration", *serve.ADMIN, doctor.doctor)
 app.add_section("Shell", completion)
 

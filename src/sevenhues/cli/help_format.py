@@ -51,6 +51,15 @@ class Command(click.Command):
         super().format_epilog(ctx, formatter)
 
 
+class Subcommands(Command, click.Group):
+    """A command with commands of its own, which its help page lists."""
+
+    def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
+        super().format_options(ctx, formatter)
+        rows = [(name, command.get_short_help_str(formatter.width)) for name, command in sorted(self.commands.items())]
+        _write_section(formatter, "Commands", rows)
+
+
 class CommandGroup(click.Group):
     """The main command, whose help page lists the commands in titled sections."""
 

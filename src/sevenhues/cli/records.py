@@ -156,7 +156,7 @@ def _draw_position(game_record: Record, ply: int | None, viewer: int | None, pic
 
 
 def _write_picture(game_record: Record, view: View, file: Path) -> None:
-    names = [name if name != f"seat {seat}" else "" for seat, name in enumerate(game_record.seats)]
+    names = [name if name != f"seat {seat}" else "" for seat, name in enumerate(record.marked_names(game_record))]
     drawn = game_record.game.renderer().picture(view, names)
     file.write_bytes(pictures.png(drawn) if file.suffix == ".png" else drawn.encode())
 
@@ -169,7 +169,7 @@ def _view(game_record: Record, position: Position, viewer: int) -> View:
 def _position_text(game_record: Record, position: Position, ply: int, viewer: int) -> str:
     game, colour, to_act = game_record.game, use_colour(), position.to_act()
     view = _view(game_record, position, viewer)
-    labels = seat_labels(game_record.seats)
+    labels = seat_labels(record.marked_names(game_record))
     seen_by = {WATCHER: "a watcher", ALL_SEEING: "a viewer who sees everything"}.get(viewer) or labels[viewer]
     lines = [
         ansi.bold(f"{game.title}, ply {ply} of {len(game_record.moves)}", colour) + f", seen by {seen_by}",

@@ -18,6 +18,7 @@ KEYS: Final = ("format", "game", "options", "seats", "setup", "moves", "result")
 ABANDONED: Final = "abandoned"
 EXTERNAL_REASONS: Final = ("resigned", "timeout", ABANDONED)  # ways to end that are not in the rules of a game
 MAX_NAME_LENGTH: Final = 200
+BOT_ACCOUNTS: Final = "bot_accounts"  # the key of a list of the seats that bot accounts of a server had
 DIGITS: Final = "0123456789"
 
 
@@ -70,6 +71,13 @@ def from_moves(
     if abandoned and record.result is None:
         record.result = {"reason": ABANDONED, "scores": current.scores(), "winners": []}
     return record
+
+
+def marked_names(record: Record) -> list[str]:
+    """Return the names of the seats; those of bot accounts are marked."""
+    listed = record.extra.get(BOT_ACCOUNTS)
+    marked = listed if isinstance(listed, list) else []
+    return [f"{name} (bot)" if seat in marked else name for seat, name in enumerate(record.seats)]
 
 
 def result_of(position: Position) -> dict[str, Any] | None:

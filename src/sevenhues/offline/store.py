@@ -158,6 +158,9 @@ class DeviceStore:
     async def redeem_transfer_code(self, digest: str, now_ms: int) -> str | None:
         return None
 
+    async def bots_of(self, user_id: str) -> list[str]:
+        return []
+
     async def vacations(self, user_id: str) -> list[Vacation]:
         return []
 

@@ -160,9 +160,12 @@ class Pong(msgspec.Struct, tag="pong"):
 
 
 class Closing(msgspec.Struct, tag="closing"):
-    """The server closes the connection. After `stopping` connect again; after `gone` the table was removed."""
+    """The server closes the connection. After `stopping` connect again; after `gone` the table was removed.
 
-    reason: Literal["stopping", "slow", "flood", "gone", "deleted"]
+    After `revoked` the bot account needs a new token.
+    """
+
+    reason: Literal["stopping", "slow", "flood", "gone", "deleted", "revoked"]
 
 
 FromServer = Table | Update | Accepted | Refused | Pong | Closing

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from sevenhues.protocol.bots import BotProfile
 from sevenhues.protocol.tables import Verdict
 
 
@@ -16,6 +17,7 @@ class LeaderboardEntry(msgspec.Struct):
     deviation: int  # the standard deviation of the rating
     games: int
     provisional: bool
+    bot_account: bool = False
 
 
 class Leaderboard(msgspec.Struct):
@@ -52,6 +54,7 @@ class Profile(msgspec.Struct):
     level: str | None  # of a bot
     me: bool
     ratings: list[GameRating]
+    bot: BotProfile | None = None  # null unless the player is a bot account
 
 
 class RatedSeat(msgspec.Struct):
@@ -61,6 +64,7 @@ class RatedSeat(msgspec.Struct):
     name: str | None
     level: str | None
     place: int
+    bot_account: bool = False
 
 
 class RatedGame(msgspec.Struct):

@@ -7,6 +7,10 @@ import msgspec
 # Patterns end in $(?!\n), because Python's $ also matches before a newline at the end.
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40, description="A name that other players see.")]
 TableId = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{3,60}$(?!\n)", description="The id of a table.")]
+GameId = Annotated[str, msgspec.Meta(max_length=60)]
+PlayerId = Annotated[
+    str, msgspec.Meta(pattern=r"^[0-9a-f]{16}$(?!\n)", description="The id of a user's public profile.")
+]
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=15)]
 Token = Annotated[
     str,
@@ -58,11 +62,12 @@ class Clock(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Me(msgspec.Struct):
-    """The caller's account: a guest, known by a cookie."""
+    """The caller's account: a guest, known by a cookie, or a bot account, known by its token."""
 
     id: str
     name: str
     player: str  # the id of the public profile: see `Profile`
+    bot_account: bool = False
 
 
 class Choice(msgspec.Struct):
@@ -113,6 +118,9 @@ class SeatInfo(msgspec.Struct):
     rematch: bool = False  # the player offers a rematch
     player: str | None = None  # the id of the public profile, for a user with this one seat
     away_until: int | None = None  # when the player's holidays end, or ended, which stop their clock
+    bot_account: bool = False  # a program plays the seat, over a bot account: the kind is that of a user, `person`
+    challenged: str | None = None  # the name of the bot account for which an open seat is, or was, reserved
+    declined: str | None = None  # why that bot does not take the seat: a `DeclineReason`, or gone
 
 
 class Result(msgspec.Struct):
@@ -172,6 +180,8 @@ class TableInfo(msgspec.Struct):
     branch: Branch | None = None  # the game continues another one: the deal has no proof
     unrated: Unrated | None = None  # why the game is not rated; null if it is
     commitments: list[str] | None = None  # to the users' entropy, in the order of their first seats, once all are in
+    bots_welcome: bool = False  # bot accounts may take open seats
+    by_bot: bool = False  # a bot account created the table
 
 
 class TableList(msgspec.Struct):
@@ -205,15 +215,19 @@ class Problem(msgspec.Struct):
 
 
 class SeatRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """A seat of a new table: the caller's (with a name of its own on a shared device), open, or a bot's."""
+    """A seat of a new table: the caller's (with a name of its own on a shared device), open, or a bot's.
 
-    kind: Literal["me", "open", "bot"]
+    With `challenge` it is reserved for the bot account whose `player` is given.
+    """
+
+    kind: Literal["me", "open", "bot", "challenge"]
     name: Name | None = None
     level: Annotated[str, msgspec.Meta(max_length=40)] | None = None
+    player: PlayerId | None = None
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True):
-    game: Annotated[str, msgspec.Meta(max_length=60)]
+    game: GameId
     seats: Annotated[list[SeatRequest], msgspec.Meta(min_length=1, max_length=16)]
     options: dict[str, bool | int | str] = {}
     public: bool = False
@@ -222,6 +236,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     manual_start: bool = False
     seed: Seed | None = None  # for a table with one seat; by default a random one
     hints: bool = False
+    bots_welcome: bool = False  # bot accounts may take open seats
 
 
 class Join(msgspec.Struct, forbid_unknown_fields=True):

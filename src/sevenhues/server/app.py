@@ -19,6 +19,7 @@ from sevenhues.server.errors import problem_of
 from sevenhues.server.http import (
     accounts,
     analysis,
+    bots,
     doctor,
     games,
     lessons,
@@ -76,6 +77,7 @@ def make_app(context: AppContext) -> Litestar:
             *passkeys.ROUTES,
             *vacations.ROUTES,
             *tables.ROUTES,
+            *bots.ROUTES,
             *replays.ROUTES,
             *analysis.ROUTES,
             *lessons.ROUTES,

@@ -79,6 +79,7 @@ def components() -> dict[str, Any]:
         [
             protocol.FromClient,
             protocol.FromServer,
+            protocol.BotEvent,
             protocol.Problem,
             protocol.Replay,
             protocol.LessonAnswer,
@@ -94,7 +95,7 @@ def components() -> dict[str, Any]:
         _require_fields(part)
     for game in _games():
         parts.update(_view_parts(game))
-    return {**parts, "FromClient": unions[0], "FromServer": unions[1]}
+    return {**parts, "FromClient": unions[0], "FromServer": unions[1], "BotEvent": unions[2]}
 
 
 def view_name(game: Game[Any]) -> str:

@@ -67,7 +67,7 @@ class RemoteSession(Session):
     def _set_table(self, table: TableInfo) -> None:
         self.table = table
         self.own_seats = table.your_seats
-        names = [seat.name or f"bot:{seat.level}" if seat.kind != "open" else "open" for seat in table.seats]
+        names = [_name(seat) for seat in table.seats]
         self.names = [name if names.count(name) == 1 else f"{name} {i}" for i, name in enumerate(names)]
 
     async def wait_closed(self) -> None:
@@ -217,3 +217,10 @@ class RemoteSession(Session):
             await self.live.start()
         else:
             raise SevenHuesError("You can offer a rematch when the game is over.")
+
+
+def _name(seat: protocol.SeatInfo) -> str:
+    """Return what a seat is called; a bot account is marked."""
+    if seat.kind == "open":
+        return "open"
+    return f"{seat.name} (bot)" if seat.bot_account else seat.name or f"bot:{seat.level}"

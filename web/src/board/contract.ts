@@ -59,6 +59,7 @@ export interface SeatPlate {
     seat: number;
     kind: SeatInfo["kind"];
     name: string;
+    bot?: boolean; // a program plays it, over a bot account
     mine: boolean; // held by this person
     presence: "here" | "away" | "lost"; // lost: our own connection is down, so nobody knows
     line: string; // what they do, in a few words

@@ -5,6 +5,7 @@ import type {
     AddPasskey,
     BranchRequest,
     LessonTry,
+    NewBotAccount,
     NewEmail,
     NewTable,
     NotificationChoices,
@@ -172,8 +173,16 @@ export const api = {
     analyse: (table: string) => call("post", "/api/tables/{table}/analysis", { path: { table } }),
     beliefs: (table: string, ply: number, seat: number) =>
         call("get", "/api/tables/{table}/beliefs", { path: { table }, query: { ply, seat } }),
-    leaderboard: (game: string, after = 0) =>
-        call("get", "/api/ratings/{game}", { path: { game }, query: { after } }),
+    leaderboard: (game: string, after = 0, players: "people" | "bots" = "people") =>
+        call("get", "/api/ratings/{game}", { path: { game }, query: { after, players } }),
+    bots: () => call("get", "/api/bots", {}),
+    createBot: (body: NewBotAccount) => call("post", "/api/bots", { body }),
+    changeBot: (player: string, body: NewBotAccount) =>
+        call("patch", "/api/bots/{player}", { path: { player }, body }),
+    replaceBotToken: (player: string) => call("post", "/api/bots/{player}/token", { path: { player } }),
+    revokeBotToken: (player: string) => call("delete", "/api/bots/{player}/token", { path: { player } }),
+    deleteBot: (player: string) => call("delete", "/api/bots/{player}", { path: { player } }),
+    onlineBots: (game: string) => call("get", "/api/bots/online", { query: { game } }),
     profile: (player: string) => call("get", "/api/players/{player}", { path: { player } }),
     ratedGames: (player: string, before: number | null = null) =>
         call("get", "/api/players/{player}/games", { path: { player }, query: { before } }),

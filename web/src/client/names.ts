@@ -4,11 +4,12 @@ import { levelName } from "./levels";
 import { say } from "../i18n/messages.svelte";
 import type { SeatInfo } from "../wire/types";
 
-/** By seat: a person's name, a bot by its level (numbered if there are more of its kind). */
+/** By seat: a person's name, a bot account's name with a mark, a bot by its level (numbered if there are more). */
 export function seatNames(seats: readonly SeatInfo[]): string[] {
     const names = seats.map((seat, at) => {
         if (seat.kind === "open") return say("seat.number", { number: at + 1 });
-        return seat.name ?? botName(seat.level ?? "");
+        const name = seat.name ?? botName(seat.level ?? "");
+        return seat.bot_account ? say("bot.account", { name }) : name;
     });
     return names.map((name, at) => {
         if (seats[at]?.kind !== "bot" || names.indexOf(name) === names.lastIndexOf(name)) return name;

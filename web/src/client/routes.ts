@@ -10,6 +10,7 @@ export type Route =
     | { page: "replay" }
     | { page: "ratings"; game: string | null }
     | { page: "player"; id: string }
+    | { page: "bots" } // of the user
     | { page: "transfer"; code: string }
     | { page: "email"; action: "confirm" | "stop"; token: string } // from a link in an e-mail
     | { page: "lost" };
@@ -34,6 +35,7 @@ export function routeOf(path: string, hash: string): Route {
     if (first === "ratings") return { page: "ratings", game: second ?? null };
     if (first === "players" && second) return { page: "player", id: second };
     if (second !== undefined) return { page: "lost" };
+    if (first === "bots") return { page: "bots" };
     if (first === "watch" || first === "replay") return { page: first };
     if (first === "transfer" || first === "carry") return { page: "transfer", code: hash.slice(1) }; // carry: old links
     if (first === "confirm-email") return { page: "email", action: "confirm", token: hash.slice(1) };

@@ -21,6 +21,8 @@ export function chips(table: TableInfo, game: GameInfo | null, gameSay: Say): st
     if (table.imported) found.push(say(table.played_offline ? "offline.chip" : "imported.chip"));
     if (table.seed) found.push(say("puzzle", { code: table.seed }));
     if (table.hints) found.push(say("hint.chip"));
+    if (table.by_bot) found.push(say("bots.created"));
+    if (table.bots_welcome && table.status === "waiting") found.push(say("bots.chip"));
     if (table.unrated && !EVIDENT.includes(table.unrated)) found.push(say("unrated"));
     const clock = pace(table.clock);
     if (clock) found.push(clock);

@@ -1,5 +1,6 @@
 // The pages and sheets that the first page does not need, in one file: they are loaded together.
 export { default as AccountSheet } from "./account/AccountSheet.svelte";
+export { default as BotsPage } from "./bots/BotsPage.svelte";
 export { default as EmailPage } from "./notifications/EmailPage.svelte";
 export { default as LessonsPage } from "./lesson/LessonsPage.svelte";
 export { default as NewTablePage } from "./new-table/NewTablePage.svelte";

@@ -10,7 +10,8 @@ export function seatPlates(session: StageSession): SeatPlate[] {
         return {
             seat,
             kind: info.kind,
-            name: info.kind === "open" ? say("seat.open") : session.nameOf(seat),
+            name: nameOf(session, seat),
+            bot: info.bot_account ?? false,
             mine: mine.includes(seat),
             presence: offline ? "lost" : info.kind === "bot" || info.connected ? "here" : "away",
             line: result ? say(`plate.${result}`) : line(session, seat),
@@ -20,6 +21,20 @@ export function seatPlates(session: StageSession): SeatPlate[] {
             result,
         };
     });
+}
+
+/** What a plate says; it has a mark of its own for a bot account. */
+function nameOf(session: StageSession, seat: number): string {
+    const info = session.seatInfos[seat];
+    if (info?.kind === "open") return say("seat.open");
+    return info?.bot_account && info.name ? info.name : session.nameOf(seat);
+}
+
+/** Whether the bot for which an open seat was reserved comes. */
+function challenge(info: StageSession["seatInfos"][number]): string {
+    const name = info.challenged ?? "";
+    if (!info.declined) return say("plate.challenged", { name });
+    return say(`plate.declined.${info.declined as "busy" | "unwanted" | "stopping" | "gone"}`, { name });
 }
 
 /** How a game ended for a seat. */
@@ -46,6 +61,7 @@ function absent(session: StageSession, seat: number): string | null {
 /** What a seat is doing, in a few words. */
 function line(session: StageSession, seat: number): string {
     const info = session.seatInfos[seat];
+    if (info?.kind === "open" && info.challenged) return challenge(info);
     if (!info || info.kind === "open") return say("plate.open");
     const mine = session.mine.includes(seat);
     const absence = session.readOnly || mine ? null : absent(session, seat);

@@ -21,7 +21,8 @@ import { gameMessages, language, say } from "../i18n/messages.svelte";
 import type { GameInfo, Moved, SeatInfo, TextView } from "../wire/types";
 import { seatPlates } from "./seats";
 
-type StageSeat = Pick<SeatInfo, "kind" | "connected"> & Partial<Pick<SeatInfo, "away_until">>;
+type StageSeat = Pick<SeatInfo, "kind" | "connected"> &
+    Partial<Pick<SeatInfo, "away_until" | "name" | "bot_account" | "challenged" | "declined">>;
 
 export abstract class StageSession {
     constructor(readonly client: Client) {}

@@ -368,6 +368,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ListBots */
+        get: operations["ApiBotsListBots"];
+        put?: never;
+        /** CreateBot */
+        post: operations["ApiBotsCreateBot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{player}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** DeleteBot */
+        delete: operations["ApiBotsPlayerDeleteBot"];
+        options?: never;
+        head?: never;
+        /** ChangeBot */
+        patch: operations["ApiBotsPlayerChangeBot"];
+        trace?: never;
+    };
+    "/api/bots/{player}/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** ReplaceToken */
+        post: operations["ApiBotsPlayerTokenReplaceToken"];
+        /** RevokeToken */
+        delete: operations["ApiBotsPlayerTokenRevokeToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/online": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ListOnlineBots */
+        get: operations["ApiBotsOnlineListOnlineBots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** DeclineChallenge */
+        post: operations["ApiTablesDeclineDeclineChallenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/seats/{seat}/sample": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ShowSample */
+        get: operations["ApiTablesSeatsSampleShowSample"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/replay": {
         parameters: {
             query?: never;
@@ -808,6 +913,37 @@ export interface components {
             symbols: string[];
             faces: components["schemas"]["Belief"][];
         };
+        /** BotAccount */
+        BotAccount: {
+            player: string;
+            name: string;
+            games: string[] | null;
+            may_create: boolean;
+            has_token: boolean;
+            online: boolean;
+            created: number;
+            used?: number | null;
+        };
+        /** BotAccountChange */
+        BotAccountChange: {
+            /** @description A name that other players see. */
+            name: string;
+            /** @description The games that a bot may play. */
+            games?: string[] | null;
+            /** @default false */
+            may_create?: boolean;
+        };
+        /** BotAccountList */
+        BotAccountList: {
+            bots: components["schemas"]["BotAccount"][];
+            most: number;
+        };
+        /** BotProfile */
+        BotProfile: {
+            games: string[] | null;
+            online: boolean;
+            created: number;
+        };
         /**
          * Branch
          * @description The ply of another table's game from which a game continues.
@@ -846,6 +982,14 @@ export interface components {
             seconds?: number;
             /** @default 0 */
             increment?: number;
+        };
+        /** Decline */
+        Decline: {
+            /**
+             * @default unwanted
+             * @enum {string}
+             */
+            reason?: "busy" | "unwanted" | "stopping";
         };
         /** EmailAddress */
         EmailAddress: {
@@ -921,6 +1065,8 @@ export interface components {
             deviation: number;
             games: number;
             provisional: boolean;
+            /** @default false */
+            bot_account?: boolean;
         };
         /** Lesson */
         Lesson: {
@@ -969,6 +1115,32 @@ export interface components {
             id: string;
             name: string;
             player: string;
+            /** @default false */
+            bot_account?: boolean;
+        };
+        /**
+         * Moved
+         * @description A move that was made; in a race, `at` is the time since the start in milliseconds.
+         */
+        Moved: {
+            seat: number;
+            text: string;
+            /** @default null */
+            at: number | null;
+        };
+        /** NewBotAccount */
+        NewBotAccount: {
+            /** @description A name that other players see. */
+            name: string;
+            /** @description The games that a bot may play. */
+            games?: string[] | null;
+            /** @default false */
+            may_create?: boolean;
+        };
+        /** NewBotToken */
+        NewBotToken: {
+            bot: components["schemas"]["BotAccount"];
+            token: string;
         };
         /** NewEmail */
         NewEmail: {
@@ -997,6 +1169,8 @@ export interface components {
             seed?: string | null;
             /** @default false */
             hints?: boolean;
+            /** @default false */
+            bots_welcome?: boolean;
         };
         /** NotificationChoices */
         NotificationChoices: {
@@ -1016,6 +1190,16 @@ export interface components {
         Offered: {
             move: string;
             label: string;
+        };
+        /** OnlineBot */
+        OnlineBot: {
+            player: string;
+            name: string;
+            games: string[] | null;
+        };
+        /** OnlineBots */
+        OnlineBots: {
+            bots: components["schemas"]["OnlineBot"][];
         };
         /** Passkey */
         Passkey: {
@@ -1065,6 +1249,7 @@ export interface components {
             level: string | null;
             me: boolean;
             ratings: components["schemas"]["GameRating"][];
+            bot?: components["schemas"]["BotProfile"] | null;
         };
         /**
          * Proof
@@ -1151,6 +1336,8 @@ export interface components {
             name: string | null;
             level: string | null;
             place: number;
+            /** @default false */
+            bot_account?: boolean;
         };
         /** RatingChange */
         RatingChange: {
@@ -1183,6 +1370,14 @@ export interface components {
             /** @default null */
             seat: number | null;
         };
+        /** Sample */
+        Sample: {
+            ply: number;
+            setup: {
+                [key: string]: unknown;
+            };
+            moves: components["schemas"]["Moved"][];
+        };
         /** SeatBot */
         SeatBot: {
             level: string;
@@ -1208,14 +1403,22 @@ export interface components {
             player: string | null;
             /** @default null */
             away_until: number | null;
+            /** @default false */
+            bot_account: boolean;
+            /** @default null */
+            challenged: string | null;
+            /** @default null */
+            declined: string | null;
         };
         /** SeatRequest */
         SeatRequest: {
             /** @enum {string} */
-            kind: "me" | "open" | "bot";
+            kind: "me" | "open" | "bot" | "challenge";
             /** @description A name that other players see. */
             name?: string | null;
             level?: string | null;
+            /** @description The id of a user's public profile. */
+            player?: string | null;
         };
         /**
          * SeatSummary
@@ -1293,6 +1496,10 @@ export interface components {
             unrated: ("abandoned" | "alone" | "bots" | "elsewhere" | "flagged" | "gift" | "helped" | "hints" | "offline" | "same-person" | "shared") | null;
             /** @default null */
             commitments: string[] | null;
+            /** @default false */
+            bots_welcome: boolean;
+            /** @default false */
+            by_bot: boolean;
         };
         /** TableList */
         TableList: {
@@ -1458,16 +1665,6 @@ export interface components {
             history: components["schemas"]["Moved"][] | null;
         };
         /**
-         * Moved
-         * @description A move that was made; in a race, `at` is the time since the start in milliseconds.
-         */
-        Moved: {
-            seat: number;
-            text: string;
-            /** @default null */
-            at: number | null;
-        };
-        /**
          * SeatView
          * @description What a seat sees, in a type of the game, and the moves that it may make now; seat -1 is a watcher.
          */
@@ -1535,12 +1732,33 @@ export interface components {
         /**
          * Closing
          * @description The server closes the connection. After `stopping` connect again; after `gone` the table was removed.
+         *
+         *         After `revoked` the bot account needs a new token.
          */
         Closing: {
             /** @enum {unknown} */
             type: "closing";
             /** @enum {unknown} */
-            reason: "deleted" | "flood" | "gone" | "slow" | "stopping";
+            reason: "deleted" | "flood" | "gone" | "revoked" | "slow" | "stopping";
+        };
+        /**
+         * BotChallenge
+         * @description A seat is reserved for the bot, which joins the table or declines.
+         */
+        BotChallenge: {
+            /** @enum {unknown} */
+            type: "challenge";
+            table: components["schemas"]["TableInfo"];
+            seat: number;
+        };
+        /**
+         * BotGame
+         * @description A table at which the bot has a seat: sent on connecting, and when the table's seats or status change.
+         */
+        BotGame: {
+            /** @enum {unknown} */
+            type: "game";
+            table: components["schemas"]["TableInfo"];
         };
         /**
          * Problem
@@ -1930,6 +2148,7 @@ export interface components {
         };
         FromClient: components["schemas"]["SelectViews"] | components["schemas"]["Commit"] | components["schemas"]["Ready"] | components["schemas"]["Start"] | components["schemas"]["Move"] | components["schemas"]["Resign"] | components["schemas"]["Rematch"] | components["schemas"]["Visible"] | components["schemas"]["Ping"];
         FromServer: components["schemas"]["Table"] | components["schemas"]["Update"] | components["schemas"]["Accepted"] | components["schemas"]["Refused"] | components["schemas"]["Pong"] | components["schemas"]["Closing"];
+        BotEvent: components["schemas"]["BotChallenge"] | components["schemas"]["BotGame"] | components["schemas"]["Closing"];
     };
     responses: never;
     parameters: never;
@@ -3071,6 +3290,373 @@ export interface operations {
             };
         };
     };
+    ApiBotsListBots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BotAccountList"];
+                };
+            };
+            /** @description The request was refused. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request was refused. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ApiBotsCreateBot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBotAccount"];
+            };
+        };
+        responses: {
+            /** @description Document created, URL follows */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewBotToken"];
+                };
+            };
+            /** @description The request was refused. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request was refused. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ApiBotsPlayerDeleteBot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                player: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request was refused. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ApiBotsPlayerChangeBot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                player: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BotAccountChange"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BotAccount"];
+                };
+            };
+            /** @description The request was refused. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request was refused. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ApiBotsPlayerTokenReplaceToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                player: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Document created, URL follows */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewBotToken"];
+                };
+            };
+            /** @description The request was refused. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request was refused. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ApiBotsPlayerTokenRevokeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                player: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BotAccount"];
+                };
+            };
+            /** @description The request was refused. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request was refused. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ApiBotsOnlineListOnlineBots: {
+        parameters: {
+            query?: {
+                game?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnlineBots"];
+                };
+            };
+            /** @description The request was refused. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request was refused. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ApiTablesDeclineDeclineChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Decline"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableInfo"];
+                };
+            };
+            /** @description The request was refused. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request was refused. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ApiTablesSeatsSampleShowSample: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+                seat: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sample"];
+                };
+            };
+            /** @description The request was refused. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request was refused. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     ApiTablesReplayShowReplay: {
         parameters: {
             query?: {
@@ -3816,6 +4402,7 @@ export interface operations {
         parameters: {
             query?: {
                 after?: number;
+                players?: "people" | "bots";
             };
             header?: never;
             path: {

@@ -13,6 +13,7 @@ test.each([
     ["/rules", "", { page: "rules", game: null }],
     ["/rules/rainbow", "#RB-15", { page: "rules", game: "rainbow" }],
     ["/watch", "", { page: "watch" }],
+    ["/bots", "", { page: "bots" }],
     ["/replay/", "", { page: "replay" }],
     ["/transfer", "#abc", { page: "transfer", code: "abc" }],
     ["/carry", "#abc", { page: "transfer", code: "abc" }],

@@ -18,12 +18,18 @@ STATUSES = {"open": "waiting", "live": "playing", "finished": "finished"}
 log = logging.getLogger("sevenhues")
 
 
-async def table_spec(new_table: protocol.NewTable, check_name: Callable[[str], Awaitable[str]]) -> TableSpec:
-    """Return the table that a request asks for; `check_name` returns a name of a seat as it is shown, or refuses it."""
-    seats = [
-        SeatSpec(seat.kind, None if seat.name is None else await check_name(seat.name), seat.level)
-        for seat in new_table.seats
-    ]
+async def table_spec(
+    new_table: protocol.NewTable,
+    check_name: Callable[[str], Awaitable[str]],
+    find_bot: Callable[[str], Awaitable[tuple[str, str]]] | None = None,
+    by_bot: bool = False,
+) -> TableSpec:
+    """Return the table that a request asks for.
+
+    `check_name` returns a name of a seat as it is shown, or refuses it. `find_bot` returns the user id and the name of
+    the bot account with a public id, or refuses to challenge it; without it no bot account can be challenged.
+    """
+    seats = [await _seat_spec(seat, check_name, find_bot) for seat in new_table.seats]
     clock = new_table.clock
     return TableSpec(
         tuple(seats),
@@ -34,14 +40,33 @@ async def table_spec(new_table: protocol.NewTable, check_name: Callable[[str], A
         new_table.manual_start,
         new_table.seed,
         new_table.hints,
+        new_table.bots_welcome,
+        by_bot,
     )
 
 
-async def take_seat(live_table: LiveTable, user_id: str, name: str, seat: int | None) -> None:
+async def _seat_spec(
+    seat: protocol.SeatRequest,
+    check_name: Callable[[str], Awaitable[str]],
+    find_bot: Callable[[str], Awaitable[tuple[str, str]]] | None,
+) -> SeatSpec:
+    if seat.kind == "challenge":
+        if find_bot is None:
+            raise Refused("offline-only")
+        if seat.player is None:
+            raise Refused("bad-table", what="seats: a challenge needs the player of a bot account")
+        user_id, name = await find_bot(seat.player)
+        return SeatSpec("challenge", name, user_id=user_id)
+    return SeatSpec(seat.kind, None if seat.name is None else await check_name(seat.name), seat.level)
+
+
+async def take_seat(
+    live_table: LiveTable, user_id: str, name: str, seat: int | None, bot_account: bool = False
+) -> None:
     """Let a user take an open seat; the name is changed if somebody at the table has a similar one."""
     await live_table.act(
         lambda table, now_ms: commands.take_seat(
-            table, user_id, names.distinct_name(name, table.names_of_others(user_id)), seat
+            table, user_id, names.distinct_name(name, table.names_of_others(user_id)), seat, bot_account
         )
     )
 

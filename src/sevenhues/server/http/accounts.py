@@ -9,12 +9,13 @@ from sevenhues.server.accounts import cookies
 from sevenhues.server.client_address import client_network
 from sevenhues.server.http.context import (
     AnyRequest,
+    caller_of,
     check_name,
     check_not_deleted,
     context_of,
     name_of,
+    refuse_bots,
     require_user,
-    user_of,
 )
 from sevenhues.server.http.link_recorder import device_of
 from sevenhues.server.ratings import contests
@@ -23,9 +24,11 @@ from sevenhues.server.table.errors import Refused
 
 @get("/api/me", tags=["account"])
 async def show_me(request: AnyRequest) -> Response[protocol.Me]:
-    """Return the caller's account; without one, create a guest with a cookie."""
-    user_id = await user_of(request) or cookies.new_user_id()
-    return await signed_in(request, user_id)
+    """Return the caller's account; without one, create a guest with a cookie. A bot account gets no cookie."""
+    user_id, bot = await caller_of(request)
+    if bot is not None:
+        return Response(_me(bot.user_id, await name_of(context_of(request), bot.user_id), is_bot=True))
+    return await signed_in(request, user_id or cookies.new_user_id())
 
 
 @patch("/api/me", tags=["account"])
@@ -66,8 +69,9 @@ async def create_transfer_code(request: AnyRequest) -> protocol.TransferCode:
 async def transfer_account(request: AnyRequest, data: JSONBody[protocol.Transfer]) -> Response[protocol.Me]:
     """Sign in with a transfer code."""
     context = context_of(request)
+    await refuse_bots(request)
     context.limits.transfers.take(client_network(request.scope))
-    previous = await user_of(request)
+    previous = (await caller_of(request)).user_id
     user_id = await context.store.redeem_transfer_code(
         cookies.transfer_code_digest(data.code), context.live_tables.now()
     )
@@ -98,8 +102,8 @@ def signed_out(request: AnyRequest) -> Response[None]:
     return Response(None, cookies=[_cookie(request, cookies.COOKIE_NAME, "", 0)])
 
 
-def _me(user_id: str, name: str) -> protocol.Me:
-    return protocol.Me(user_id, name, contests.player_of(user_id).id)
+def _me(user_id: str, name: str, is_bot: bool = False) -> protocol.Me:
+    return protocol.Me(user_id, name, contests.player_of(user_id).id, is_bot)
 
 
 def _cookie(request: AnyRequest, name: str, value: str, max_age: int) -> Cookie:

@@ -1,11 +1,13 @@
 """The state that all routes share, and functions of requests that several of them use."""
 
-from typing import Any
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 from litestar import Request, WebSocket
 
 from sevenhues.core.report_types import Beliefs
-from sevenhues.server.accounts import cookies, names
+from sevenhues.server.accounts import bot_accounts, cookies, names
+from sevenhues.server.accounts.bot_accounts import BotAccount
 from sevenhues.server.accounts.cookies import SigningKeys
 from sevenhues.server.client_address import client_network
 from sevenhues.server.fair_queue import FairQueue
@@ -22,6 +24,7 @@ from sevenhues.server.notifications.mail import Mailer
 from sevenhues.server.notifications.web_push import PushSender, VapidKey
 from sevenhues.server.openapi import CachedDocument
 from sevenhues.server.ratings import queries
+from sevenhues.server.store import StoreFailed
 from sevenhues.server.store.backup_folder import BackupFolder, Sources
 from sevenhues.server.table.errors import Refused
 
@@ -99,14 +102,54 @@ def context_of(connection: AnyRequest | AnyWebSocket) -> AppContext:
     return context
 
 
-async def user_of(connection: AnyRequest | AnyWebSocket) -> str | None:
-    """Return the user id in the request's cookie; None without a valid cookie, or for a deleted user."""
+class Caller(NamedTuple):
+    """The user who sends a request, and the bot account that the user is; nobody without a cookie or a token."""
+
+    user_id: str | None = None
+    bot: BotAccount | None = None
+
+
+async def caller_of(connection: AnyRequest | AnyWebSocket) -> Caller:
+    """Authenticate a request: by its bearer token or, without one, by its cookie. All routes do it here.
+
+    A request with a bearer token is a bot's: its cookies are ignored. Raise Refused if the token is not valid.
+    """
     context = context_of(connection)
+    token = _bearer_token(connection)
+    if token is not None:
+        bot = await _bot_of_token(context, token)
+        return Caller(bot.user_id, bot)
     user_id = context.keys.read(connection.cookies.get(cookies.COOKIE_NAME))
     if user_id is None:
-        return None
+        return Caller()
     user = await context.store.user(user_id)
-    return None if user is not None and user.deleted else user_id
+    return Caller() if user is not None and user.deleted else Caller(user_id)
+
+
+async def user_of(connection: AnyRequest | AnyWebSocket) -> str | None:
+    """Return the id of the user, a person or a bot account, who sends a request; None if it is nobody."""
+    return (await caller_of(connection)).user_id
+
+
+def _bearer_token(connection: AnyRequest | AnyWebSocket) -> str | None:
+    """Return the token in the header Authorization; None if the header is missing or has another scheme."""
+    for value in connection.headers.getall("authorization", []):
+        scheme, _, token = value.strip().partition(" ")
+        if scheme.lower() == "bearer":
+            return token.strip()
+    return None
+
+
+async def _bot_of_token(context: AppContext, token: str) -> BotAccount:
+    digest = bot_accounts.token_digest(token)
+    bot = await context.store.read(bot_accounts.bot_of_token(digest)) if digest is not None else None
+    if bot is None:
+        raise Refused("bad-token")
+    now_ms = context.live_tables.now()
+    if bot.used is None or bot.used < now_ms - bot_accounts.USED_MS:
+        with suppress(StoreFailed):  # a full disk does not keep bots from reading
+            await context.store.write(bot_accounts.mark_used(bot.user_id, now_ms))
+    return bot
 
 
 def count_read(connection: AnyRequest | AnyWebSocket, table_id: str) -> None:
@@ -123,12 +166,37 @@ async def table_named(request: AnyRequest, table_id: str) -> LiveTable:
 
 
 async def require_user(request: AnyRequest) -> str:
-    """Return the user id in the request's cookie, and record the browser; raise Refused if there is none."""
-    user_id = await user_of(request)
+    """Return the id of the person who sends a request, and record the browser.
+
+    Raise Refused for a bot account, or without a cookie.
+    """
+    user_id, bot = await require_player(request)
+    if bot is not None:
+        raise Refused("not-for-bots")
+    return user_id
+
+
+async def require_player(request: AnyRequest) -> tuple[str, BotAccount | None]:
+    """Return the id of the person or of the bot account that sends a request; raise Refused if it is nobody."""
+    user_id, bot = await caller_of(request)
     if user_id is None:
         raise Refused("no-identity")
     await context_of(request).links.see_request(request, user_id)
-    return user_id
+    return user_id, bot
+
+
+async def require_bot(connection: AnyRequest | AnyWebSocket) -> BotAccount:
+    """Return the bot account that sends a request; raise Refused if it is somebody else."""
+    bot = (await caller_of(connection)).bot
+    if bot is None:
+        raise Refused("bots-only")
+    return bot
+
+
+async def refuse_bots(request: AnyRequest) -> None:
+    """Raise Refused if a bot account sends a request."""
+    if (await caller_of(request)).bot is not None:
+        raise Refused("not-for-bots")
 
 
 async def check_not_deleted(request: AnyRequest, user_id: str) -> None:
@@ -136,7 +204,8 @@ async def check_not_deleted(request: AnyRequest, user_id: str) -> None:
 
     A deletion that comes later finds it by itself.
     """
-    if await user_of(request) is None:
+    user = await context_of(request).store.user(user_id)
+    if user is not None and user.deleted:
         await context_of(request).live_tables.delete_user(user_id)
         raise Refused("no-identity")
 

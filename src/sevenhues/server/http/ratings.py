@@ -1,14 +1,17 @@
 """Routes of ratings: leaderboards, profiles and rated games. They do not reveal private tables."""
 
 import re
+from typing import Literal
 
 from litestar import get
 from litestar.params import FromPath, FromQuery
 
 from sevenhues import protocol
 from sevenhues.core.errors import shorten
-from sevenhues.server.accounts import names
+from sevenhues.server.accounts import bot_accounts, names
+from sevenhues.server.accounts.bot_accounts import BotAccount
 from sevenhues.server.answers.games import game_named
+from sevenhues.server.http.bots import games_on_wire
 from sevenhues.server.http.context import AnyRequest, AppContext, context_of, name_of, table_named, user_of
 from sevenhues.server.ratings import contests, queries, rating_model
 from sevenhues.server.ratings.queries import PlayerRating, RatedGame, SeatChange
@@ -21,12 +24,21 @@ MAX_TIME = 2**53  # later than all times
 
 
 @get("/api/ratings/{game:str}", tags=["ratings"])
-async def show_leaderboard(request: AnyRequest, game: FromPath[str], after: FromQuery[int] = 0) -> protocol.Leaderboard:
-    """List the players of a game, users and bots, the best first; provisional ratings come last, without a rank."""
+async def show_leaderboard(
+    request: AnyRequest,
+    game: FromPath[str],
+    after: FromQuery[int] = 0,
+    players: FromQuery[Literal["people", "bots"]] = "people",
+) -> protocol.Leaderboard:
+    """List the players of a game, the best first; provisional ratings come last, without a rank.
+
+    They are people or bot accounts, and in both lists the built-in levels.
+    """
     game_id = game_named(game).id
     if not 0 <= after < MAX_TIME:
         raise Refused("bad-request", what="after: give back what `more` was")
-    ratings = await context_of(request).store.read(queries.leaderboard(game_id, after, LEADERBOARD_SIZE + 1))
+    listed = queries.leaderboard(game_id, after, LEADERBOARD_SIZE + 1, bot_accounts=players == "bots")
+    ratings = await context_of(request).store.read(listed)
     entries = [_leaderboard_entry(rank, rating) for rank, rating in enumerate(ratings[:LEADERBOARD_SIZE], after + 1)]
     more = after + LEADERBOARD_SIZE if len(ratings) > LEADERBOARD_SIZE else None
     return protocol.Leaderboard(game_id, entries, more)
@@ -36,18 +48,24 @@ async def show_leaderboard(request: AnyRequest, game: FromPath[str], after: From
 async def show_player(request: AnyRequest, player: FromPath[str]) -> protocol.Profile:
     """Show a player's public profile: the ratings in each game and their history.
 
-    A player without rated games has no profile, except for the player's own requests.
+    A player without rated games has no profile, except for the player's own requests; a bot account always has one.
     """
     context = context_of(request)
     user_id = await user_of(request)
-    ratings = await _ratings_of(context, player, user_id)
+    bot = await context.store.read(bot_accounts.bot_of_player(player))
+    if bot is not None:
+        ratings = await context.store.read(queries.player_ratings(player))
+    else:
+        ratings = await _ratings_of(context, player, user_id)
     curves = [await context.store.read(queries.rating_curve(player, rating.game, MAX_POINTS)) for rating in ratings]
+    own_id = bot.bot.user_id if bot is not None else user_id or ""
     return protocol.Profile(
         player,
-        _display_name(ratings[0].user_id, ratings[0].name) if ratings else await name_of(context, user_id or ""),
+        _display_name(ratings[0].user_id, ratings[0].name) if ratings else await name_of(context, own_id),
         contests.level_of(player),
         _is_player(user_id, player),
         [_game_rating(rating, curve) for rating, curve in zip(ratings, curves, strict=True)],
+        _bot_profile(context, bot.bot) if bot is not None else None,
     )
 
 
@@ -104,7 +122,12 @@ def _leaderboard_entry(rank: int, rating: PlayerRating) -> protocol.LeaderboardE
         rating_model.deviation_points(rating.sigma),
         rating.games,
         rating.provisional,
+        rating.bot_account,
     )
+
+
+def _bot_profile(context: AppContext, bot: BotAccount) -> protocol.BotProfile:
+    return protocol.BotProfile(games_on_wire(bot), bot.is_online(context.live_tables.now()), bot.created)
 
 
 def _game_rating(rating: PlayerRating, curve: list[tuple[int, float]]) -> protocol.GameRating:
@@ -140,7 +163,9 @@ def _rated_game(game: RatedGame, player: str, caller: str | None) -> protocol.Ra
 
 def _rated_seat(change: SeatChange) -> protocol.RatedSeat:
     level = contests.level_of(change.player) if change.player is not None else None
-    return protocol.RatedSeat(change.player, _display_name(change.user_id, change.name), level, change.place)
+    return protocol.RatedSeat(
+        change.player, _display_name(change.user_id, change.name), level, change.place, change.bot_account
+    )
 
 
 def _rating_change(change: SeatChange) -> protocol.RatingChange | None:

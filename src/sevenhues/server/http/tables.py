@@ -14,14 +14,17 @@ from sevenhues.server.answers import tables as answers
 from sevenhues.server.answers.games import game_named
 from sevenhues.server.answers.statuses import close_code
 from sevenhues.server.client_address import client_network
+from sevenhues.server.http.bot_scope import check_no_names, check_scope, find_challenged, watched_token
 from sevenhues.server.http.context import (
     AnyRequest,
     AnyWebSocket,
+    caller_of,
     check_name,
     check_not_deleted,
     context_of,
     count_read,
     name_of,
+    require_player,
     require_user,
     table_named,
     user_of,
@@ -30,7 +33,7 @@ from sevenhues.server.http.origin_check import check_host, check_origin
 from sevenhues.server.live import connection
 from sevenhues.server.live.client_messages import ConnectionLimits
 from sevenhues.server.live.hints import find_hints
-from sevenhues.server.live.live_table import LiveTable
+from sevenhues.server.live.live_table import LiveTable, Viewer
 from sevenhues.server.store import StoreFailed
 from sevenhues.server.table import commands
 from sevenhues.server.table.errors import Refused
@@ -63,12 +66,18 @@ async def list_tables(
 async def create_table(request: AnyRequest, data: JSONBody[protocol.NewTable]) -> TableInfo:
     """Create a table. Its commitment to the deal is published here, before anybody else takes a seat."""
     context = context_of(request)
-    user_id = await require_user(request)
+    user_id, bot = await require_player(request)
     context.limits.take_table(user_id, client_network(request.scope))
+    game = game_named(data.game)
+    if bot is not None:
+        check_scope(bot, game, creates=True)
+        check_no_names([seat.name for seat in data.seats])
     name = await name_of(context, user_id)
-    spec = await answers.table_spec(data, partial(check_name, context, user_id))
-    live_table = await context.live_tables.create(game_named(data.game), spec, user_id, name)
+    find_bot = partial(find_challenged, context, game)
+    spec = await answers.table_spec(data, partial(check_name, context, user_id), find_bot, bot is not None)
+    live_table = await context.live_tables.create(game, spec, user_id, name)
     await check_not_deleted(request, user_id)
+    context.live_tables.bot_connections.wake()
     return live_table.info(user_id)
 
 
@@ -83,14 +92,17 @@ async def show_table(request: AnyRequest, table: FromPath[str]) -> TableInfo:
 async def join_table(request: AnyRequest, table: FromPath[str], data: JSONBody[protocol.Join]) -> TableInfo:
     """Take an open seat. A second one can be taken for another player who shares the device."""
     context = context_of(request)
-    user_id = await require_user(request)
+    user_id, bot = await require_player(request)
     context.limits.seat_changes.take(client_network(request.scope))
     live_table = await table_named(request, table)
+    if bot is not None:
+        check_scope(bot, live_table.table.game)
+        check_no_names([data.name])
     if data.name is not None:
         name = await check_name(context, user_id, data.name)
     else:
         name = await name_of(context, user_id)
-    await answers.take_seat(live_table, user_id, name, data.seat)
+    await answers.take_seat(live_table, user_id, name, data.seat, bot is not None)
     await check_not_deleted(request, user_id)
     return live_table.info(user_id)
 
@@ -101,7 +113,7 @@ async def seat_bot(
 ) -> TableInfo:
     """Let a bot take an open seat of the caller's table."""
     context = context_of(request)
-    user_id = await require_user(request)
+    user_id, _ = await require_player(request)
     context.limits.seat_changes.take(client_network(request.scope))
     live_table = await table_named(request, table)
     await live_table.act(lambda table, now_ms: commands.seat_bot(table, user_id, seat, data.level))
@@ -112,7 +124,7 @@ async def seat_bot(
 async def leave_seat(request: AnyRequest, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Free a seat before the game starts. During the game a seat is kept for its player, who may resign."""
     context = context_of(request)
-    user_id = await require_user(request)
+    user_id, _ = await require_player(request)
     context.limits.seat_changes.take(client_network(request.scope))
     live_table = await table_named(request, table)
     await live_table.act(lambda table, now_ms: commands.leave_seat(table, user_id, seat))
@@ -149,7 +161,7 @@ async def live(socket: AnyWebSocket, table: FromPath[str]) -> None:
         context.limits.connects.take(network)
         count_read(socket, table)
         live_table = await context.live_tables.get_current(table)
-        user_id = await user_of(socket)
+        user_id, bot = await caller_of(socket)
         if user_id is not None and live_table.table.seats_of(user_id):
             await _see_player(socket, live_table, user_id)
         counted = context.limits.open_connection(user_id, network)
@@ -161,16 +173,25 @@ async def live(socket: AnyWebSocket, table: FromPath[str]) -> None:
         await socket.close(close_code(key), key)
         await transport.wait_closed(socket.scope)
         return
+
+    def count_rematch() -> None:
+        """Count the table of a rematch. A bot account that may not create tables may accept one that is offered."""
+        if bot is not None and not bot.may_create and not live_table.table.rematch_offers:
+            raise Refused("bot-may-not-create")
+        context.limits.take_table(user_id or "", network)
+
     metrics = context.live_tables.metrics
     metrics.count_connection(1)
     try:
         await socket.accept()
         limits = ConnectionLimits(
-            partial(context.limits.take_table, user_id or "", network),
+            count_rematch,
             partial(context.limits.messages.count, network),
             partial(context.limits.messages.delay, network),
         )
-        await connection.serve(socket, context.live_tables.services, live_table, user_id, limits)
+        viewer = Viewer(user_id)
+        async with watched_token(context, bot, viewer.drop):
+            await connection.serve(socket, context.live_tables.services, live_table, viewer, limits)
         await transport.wait_closed(socket.scope)
     finally:
         metrics.count_connection(-1)

@@ -41,11 +41,10 @@ async def serve(
     socket: WebSocket[Any, Any, Any],
     services: Services,
     live_table: LiveTable,
-    user_id: str | None,
+    viewer: Viewer,
     limits: ConnectionLimits = NO_LIMITS,
 ) -> None:
     """Serve an accepted connection until either side closes it."""
-    viewer = Viewer(user_id)
     live_table.enter(viewer)
     services.open_connections += 1
     receiver = Receiver(socket, services, live_table, viewer, limits)
@@ -65,12 +64,12 @@ async def serve(
                     log.error("internal error in a connection", exc_info=error, extra={"table": live_table.table.id})
             if viewer.dropped.done():
                 services.metrics.count_dropped_connection(viewer.dropped.result())
-                await _close(socket, viewer.dropped.result())
+                await close(socket, viewer.dropped.result())
         finally:
             services.open_connections -= 1
 
 
-async def _close(socket: WebSocket[Any, Any, Any], reason: Any) -> None:
+async def close(socket: WebSocket[Any, Any, Any], reason: Any) -> None:
     """Tell the client why the connection is closed, if it still listens, and close it."""
     with contextlib.suppress(Exception):
         async with asyncio.timeout(CLOSE_TIMEOUT_SECONDS):

@@ -226,6 +226,10 @@ class LiveTable:
             event = entry.event
             if isinstance(event, events.SeatTaken) and self.table.seats[event.seat].user_id == event.user_id:
                 self.table.seats[event.seat].name = event.name
+            if isinstance(event, events.BotChallenged):
+                challenge = self.table.seats[event.seat].challenge
+                if challenge is not None and challenge.user_id == event.user_id:
+                    self.table.seats[event.seat].challenge = challenge._replace(name=event.name)
         for viewer in list(self.viewers):
             user = await self._services.store.user(viewer.user_id) if viewer.user_id is not None else None
             if user is not None and user.deleted:
@@ -440,13 +444,15 @@ def summary_after(table: Table, decision: Decision, now_ms: int) -> Summary | No
         case events.Abandoned():
             absent = contests.absent_seat(table)
             status, contest = "finished", contests.contest(table, None, absent, now_ms)
-        case events.SeatTaken() | events.SeatLeft():
+        case events.SeatTaken() | events.SeatLeft() | events.ChallengeDeclined():
             status = "waiting"
     if status is None:
         return None
     changed_seat = event.seat if isinstance(event, events.SeatTaken | events.SeatLeft) else None
     others = [seat for number, seat in enumerate(table.seats) if number != changed_seat]
     user_ids = {seat.user_id for seat in others if seat.user_id is not None}
+    challenged = others if isinstance(event, events.SeatLeft) else table.seats
+    user_ids |= {seat.challenge.user_id for seat in challenged if seat.challenge is not None}
     has_bots = any(seat.level for seat in table.seats)
     if isinstance(event, events.SeatTaken):
         user_ids |= {event.user_id} if event.user_id is not None else set()

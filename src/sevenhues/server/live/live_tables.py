@@ -19,6 +19,7 @@ from sevenhues.server.accounts import names
 from sevenhues.server.cluster.bus import Bus, NoBus
 from sevenhues.server.cluster.lease import Lease, SoleLease
 from sevenhues.server.cluster.presence import Attention, Presence
+from sevenhues.server.live.bot_connections import BotConnections
 from sevenhues.server.live.bot_player import BotPlayer
 from sevenhues.server.live.evicted_table import EvictedTable
 from sevenhues.server.live.live_table import RETRY_SECONDS, LiveTable, Viewer
@@ -87,6 +88,7 @@ class LiveTables:
             publish_length=self._bus.publish,
             create_rematch=self._create_rematch,
         )
+        self.bot_connections = BotConnections(store, self.now, self.get_current)
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._sweeper: asyncio.Task[None] | None = None
@@ -118,6 +120,7 @@ class LiveTables:
             evicted.close()
         for task in list(self._tasks):
             task.cancel()
+        await self.bot_connections.close()
         await self.bots.close()
         await self.searches.close()
         await self._lease.close()
@@ -130,6 +133,7 @@ class LiveTables:
         If there are other processes, connections are closed in groups, because their clients connect there at once.
         """
         self.bots.stop()
+        self.bot_connections.drop_all()
         await self._lease.close()
         viewers = self._undropped()
         group = len(viewers) if self._bus.alone else max(MIN_DISCONNECTED, len(viewers) // MAX_DISCONNECT_GROUPS + 1)
@@ -222,7 +226,9 @@ class LiveTables:
             listed = await self.store.list_of_user(user_id, listed[-1], LISTED_AT_ONCE, unfinished=True) if full else []
 
     async def delete_user(self, user_id: str) -> None:
-        """Delete a user's data, and free or resign the user's seats."""
+        """Delete a user's data and the user's bot accounts, and free or resign their seats."""
+        for bot_id in await self.store.bots_of(user_id):
+            await self.delete_user(bot_id)
         for id, status in await self.store.delete_user(user_id, self.now()):
             try:
                 live_table = await self.get(id) if status != "finished" else self.tables.get(id)
@@ -404,6 +410,7 @@ def _summary(first_events: list[Event], status: str, listed: Iterable[str] = ())
     assert isinstance(created, events.Created)
     seated = [event for event in first_events if isinstance(event, events.SeatTaken)]
     user_ids = {event.user_id for event in seated if event.user_id is not None} | set(listed)
+    user_ids |= {event.user_id for event in first_events if isinstance(event, events.BotChallenged)}
     needs = needs_owner(created, any(event.level for event in seated))
     return Summary(created.game, status, created.public, tuple(sorted(user_ids)), needs)
 

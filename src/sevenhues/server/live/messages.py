@@ -16,7 +16,7 @@ from sevenhues.server.store import DELETED_USER_NAME
 from sevenhues.server.table.state import Seat, Table
 
 # Of websockets, by the reason in `protocol.Closing`.
-CLOSE_CODES = {"stopping": 1012, "slow": 4008, "flood": 4029, "gone": 4004, "deleted": 4001}
+CLOSE_CODES = {"stopping": 1012, "slow": 4008, "flood": 4029, "gone": 4004, "deleted": 4001, "revoked": 4401}
 encoder = msgspec.json.Encoder()
 
 
@@ -60,6 +60,8 @@ def table_info(
         played_offline=config.played_offline,
         branch=None if config.branch is None else protocol.Branch(config.branch.table, config.branch.ply),
         unrated=contests.unrated(table) or refusal,
+        bots_welcome=config.bots_welcome,
+        by_bot=config.by_bot,
     )
 
 
@@ -132,9 +134,13 @@ def _seat_view(table: Table, position: Position, seat: int, text: bool) -> SeatV
 
 def _seat_info(table: Table, seat: Seat, connected: Collection[str]) -> SeatInfo:
     if seat.open:
-        return SeatInfo("open")
+        challenge = seat.challenge
+        if challenge is None:
+            return SeatInfo("open")
+        player = contests.player_of(challenge.user_id).id
+        return SeatInfo("open", player=player, challenged=challenge.name, declined=challenge.declined)
     if seat.user_id is None and seat.level is None:
-        return SeatInfo("person", seat.name)
+        return SeatInfo("person", seat.name, bot_account=seat.bot_account)
     if seat.user_id is None:
         return SeatInfo("bot", seat.name, seat.level, True, True, True)
     return SeatInfo(
@@ -146,6 +152,7 @@ def _seat_info(table: Table, seat: Seat, connected: Collection[str]) -> SeatInfo
         seat.user_id in table.rematch_offers,
         _player_id(table, seat.user_id, seat.name),
         table.away_until(seat.user_id),
+        seat.bot_account,
     )
 
 

@@ -7,7 +7,7 @@ one gave up soon after the start.
 """
 
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sevenhues.server.query_steps import QuerySteps, placeholders
 from sevenhues.server.ratings import contests, rating_model, refusals
@@ -31,6 +31,7 @@ class PlayerRating(NamedTuple):
     sigma: float
     games: int
     opponents: int  # different ones
+    bot_account: bool
 
     @property
     def provisional(self) -> bool:
@@ -48,6 +49,7 @@ class SeatChange(NamedTuple):
     place: int
     rating_before: float | None
     rating_after: float | None
+    bot_account: bool
 
 
 class RatedGame(NamedTuple):
@@ -118,26 +120,29 @@ def finished_tables() -> QuerySteps[list[str]]:
     return [row[0] for row in (yield "SELECT id FROM tables WHERE status = 'finished'", ())]
 
 
+IS_BOT_ACCOUNT = "EXISTS (SELECT 1 FROM bot_accounts WHERE bot_accounts.user_id = ratings.user_id)"
 PLAYER_RATING = (
-    "SELECT game, player, user_id, name, mu, sigma, games, opponents FROM ratings LEFT JOIN users ON id = user_id"
+    f"SELECT game, player, user_id, name, mu, sigma, games, opponents, {IS_BOT_ACCOUNT}"
+    " FROM ratings LEFT JOIN users ON id = user_id"
 )
 
 
-def leaderboard(game: str, start: int, limit: int) -> QuerySteps[list[PlayerRating]]:
-    """List a game's players by rating, those with provisional ratings last."""
+def leaderboard(game: str, start: int, limit: int, bot_accounts: bool = False) -> QuerySteps[list[PlayerRating]]:
+    """List a game's players by rating, those with provisional ratings last: people or bot accounts, and all levels."""
+    kind = IS_BOT_ACCOUNT if bot_accounts else f"NOT {IS_BOT_ACCOUNT}"
     rows = yield (
-        f"{PLAYER_RATING} WHERE game = ? AND {UNFLAGGED}"
+        f"{PLAYER_RATING} WHERE game = ? AND {UNFLAGGED} AND (user_id IS NULL OR {kind})"
         " ORDER BY CASE WHEN sigma > ? OR games < ? OR (user_id IS NOT NULL AND opponents < ?) THEN 1 ELSE 0 END,"
         " mu DESC, player LIMIT ? OFFSET ?",
         (game, rating_model.MAX_SIGMA, rating_model.MIN_GAMES, rating_model.MIN_OPPONENTS, limit, start),
     )
-    return [PlayerRating(*row) for row in rows]
+    return [_player_rating(*row) for row in rows]
 
 
 def player_ratings(player: str) -> QuerySteps[list[PlayerRating]]:
     """List a player's ratings by game; empty if the player has no rated game."""
     rows = yield f"{PLAYER_RATING} WHERE player = ? ORDER BY game", (player,)
-    return [PlayerRating(*row) for row in rows]
+    return [_player_rating(*row) for row in rows]
 
 
 def ranked_names(except_user_id: str) -> QuerySteps[list[str]]:
@@ -170,12 +175,12 @@ def rated_games(player: str, before: int, limit: int) -> QuerySteps[list[RatedGa
     if games:
         sql = f"{SEAT_CHANGE} WHERE table_id IN ({placeholders(len(games))}) ORDER BY table_id, seat"
         for row in (yield sql, tuple(games)):
-            games[row[0]].changes.append(SeatChange(*row))
+            games[row[0]].changes.append(_seat_change(*row))
     return list(games.values())
 
 
 SEAT_CHANGE = (
-    "SELECT table_id, seat, rating_changes.player, user_id, name, place, rating_before, rating_after"
+    f"SELECT table_id, seat, rating_changes.player, user_id, name, place, rating_before, rating_after, {IS_BOT_ACCOUNT}"
     " FROM rating_changes"
     " LEFT JOIN ratings ON ratings.game = rating_changes.game AND ratings.player = rating_changes.player"
     " LEFT JOIN users ON id = user_id"
@@ -184,7 +189,17 @@ SEAT_CHANGE = (
 
 def seat_changes(table_id: str) -> QuerySteps[list[SeatChange]]:
     """List the effect of a table's game by seat; empty if the game is not rated."""
-    return [SeatChange(*row) for row in (yield f"{SEAT_CHANGE} WHERE table_id = ? ORDER BY seat", (table_id,))]
+    return [_seat_change(*row) for row in (yield f"{SEAT_CHANGE} WHERE table_id = ? ORDER BY seat", (table_id,))]
+
+
+def _player_rating(*columns: Any) -> PlayerRating:
+    rating = PlayerRating(*columns)
+    return rating._replace(bot_account=bool(rating.bot_account))
+
+
+def _seat_change(*columns: Any) -> SeatChange:
+    change = SeatChange(*columns)
+    return change._replace(bot_account=bool(change.bot_account))
 
 
 def _latest() -> QuerySteps[int]:

@@ -129,6 +129,9 @@ class Store(Protocol):
     async def redeem_transfer_code(self, digest: str, now_ms: int) -> str | None:
         """Delete a transfer code and return its user; None if it does not exist or has expired."""
 
+    async def bots_of(self, user_id: str) -> list[str]:
+        """Return the user ids of a person's bot accounts."""
+
     async def vacations(self, user_id: str) -> list[Vacation]:
         """Return all holidays of a user, the latest first."""
 

@@ -124,8 +124,8 @@ CREATE INDEX outbox_by_channel ON outbox (channel_id);
 
 VERSION_10 = """
 CREATE TABLE bot_accounts (
-    user_id TEXT PRIMARY KEY, owner_id TEXT NOT NULL, token_digest TEXT UNIQUE, games TEXT NOT NULL,
-    may_create INTEGER NOT NULL, created INTEGER NOT NULL, used INTEGER
+    user_id TEXT PRIMARY KEY, player TEXT NOT NULL UNIQUE, owner_id TEXT NOT NULL, token_digest TEXT UNIQUE,
+    games TEXT NOT NULL, may_create INTEGER NOT NULL, created INTEGER NOT NULL, used INTEGER, online INTEGER
 ) WITHOUT ROWID;
 CREATE INDEX bot_accounts_by_owner ON bot_accounts (owner_id);
 CREATE TABLE user_links (

@@ -119,8 +119,8 @@ CREATE INDEX outbox_by_channel ON outbox (channel_id);
 
 VERSION_8 = """
 CREATE TABLE bot_accounts (
-    user_id text PRIMARY KEY, owner_id text NOT NULL, token_digest text UNIQUE, games text NOT NULL,
-    may_create boolean NOT NULL, created bigint NOT NULL, used bigint
+    user_id text PRIMARY KEY, player text NOT NULL UNIQUE, owner_id text NOT NULL, token_digest text UNIQUE,
+    games text NOT NULL, may_create boolean NOT NULL, created bigint NOT NULL, used bigint, online bigint
 );
 CREATE INDEX bot_accounts_by_owner ON bot_accounts (owner_id);
 CREATE TABLE user_links (

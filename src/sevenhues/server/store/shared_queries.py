@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from sevenhues.server.accounts import links, passkey_queries, vacations
+from sevenhues.server.accounts import bot_accounts, links, passkey_queries, vacations
 from sevenhues.server.accounts.vacations import Vacation
 from sevenhues.server.notifications import queries as notification_queries
 from sevenhues.server.notifications.notices import Notice
@@ -167,6 +167,7 @@ class SqlStore(ABC):
         yield "DELETE FROM transfer_codes WHERE user_id = ?", (user_id,)
         yield from passkey_queries.delete_user(user_id)
         yield from vacations.delete_user(user_id)
+        yield from bot_accounts.delete_bot(user_id)
         yield from links.delete_user(user_id)
         yield from notification_queries.delete_user(user_id)
         for table_id, _ in tables:
@@ -178,6 +179,9 @@ class SqlStore(ABC):
 
     async def redeem_transfer_code(self, digest: str, now_ms: int) -> str | None:
         return await self.write(_redeem_transfer_code(digest, now_ms))
+
+    async def bots_of(self, user_id: str) -> list[str]:
+        return await self.read(bot_accounts.bots_of(user_id))
 
     async def vacations(self, user_id: str) -> list[Vacation]:
         return await self.read(vacations.vacations_of(user_id))
@@ -267,12 +271,16 @@ def _log_lengths(table_ids: list[str]) -> QuerySteps[dict[str, int]]:
     return lengths
 
 
-def _delete_names(table_id: str, selected: Callable[[events.SeatTaken], bool]) -> QuerySteps[None]:
+def _delete_names(
+    table_id: str, selected: Callable[[events.SeatTaken | events.BotChallenged], bool]
+) -> QuerySteps[None]:
     """Replace the users' names in the selected events of a table."""
     rows = yield "SELECT number, body FROM events WHERE table_id = ?", (table_id,)
     for number, body in rows:
         event = events.decode(0, body).event
-        if isinstance(event, events.SeatTaken) and event.user_id is not None and selected(event):
+        if not isinstance(event, events.SeatTaken | events.BotChallenged):
+            continue
+        if event.user_id is not None and selected(event):
             event.name = DELETED_USER_NAME
             sql = "UPDATE events SET body = ? WHERE table_id = ? AND number = ?"
             yield sql, (events.encode(event), table_id, number)

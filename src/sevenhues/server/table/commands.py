@@ -29,11 +29,15 @@ Command = Callable[[Table, int], Decision | None]  # given the table and the tim
 
 
 class SeatSpec(NamedTuple):
-    """A seat of a new table: the creator's (with a name of its own on a shared device), open, or a bot's."""
+    """A seat of a new table: the creator's (with a name of its own on a shared device), open, or a bot's.
 
-    kind: Literal["me", "open", "bot"]
+    With `challenge` it is reserved for a bot account, which has a user id and a name.
+    """
+
+    kind: Literal["me", "open", "bot", "challenge"]
     name: str | None = None
     level: str | None = None
+    user_id: str | None = None
 
 
 class TableSpec(NamedTuple):
@@ -47,6 +51,8 @@ class TableSpec(NamedTuple):
     manual_start: bool = False
     seed: str | None = None
     hints: bool = False
+    bots_welcome: bool = False
+    by_bot: bool = False  # a bot account creates the table
 
 
 def create(spec: TableSpec, game: Game[Any], owner_id: str, name: str, secret: bytes, seed: str) -> list[Event]:
@@ -73,13 +79,23 @@ def create(spec: TableSpec, game: Game[Any], owner_id: str, name: str, secret: b
         secret.hex(),
         seed=(spec.seed or seed) if solo else None,
         hints=spec.hints,
+        bots_welcome=spec.bots_welcome,
+        by_bot=spec.by_bot,
     )
+    challenged = [seat.user_id for seat in spec.seats if seat.kind == "challenge"]
+    if len({*challenged, owner_id}) <= len(challenged):
+        raise Refused("bad-table", what="seats: a bot can be challenged once at a table, and not by itself")
     seated: list[Event] = []
     for number, seat in enumerate(spec.seats):
         if seat.kind == "me":
-            seated.append(events.SeatTaken(number, owner_id, name if seat.name is None else seat.name))
+            own_name = name if seat.name is None else seat.name
+            seated.append(events.SeatTaken(number, owner_id, own_name, bot_account=spec.by_bot))
         elif seat.kind == "bot":
             seated.append(events.SeatTaken(number, None, None, check_level(game, seat.level)))
+        elif seat.kind == "challenge":
+            assert seat.user_id is not None
+            assert seat.name is not None
+            seated.append(events.BotChallenged(number, seat.user_id, seat.name))
     return [created, *seated]
 
 
@@ -91,11 +107,19 @@ def check_level(game: Game[Any], level: str | None) -> str:
         raise Refused("no-bot", what=str(error)) from None
 
 
-def take_seat(table: Table, user_id: str, name: str, seat: int | None) -> Decision:
-    """Take an open seat; by default the first one, for a user without a seat."""
+def take_seat(table: Table, user_id: str, name: str, seat: int | None, bot_account: bool = False) -> Decision:
+    """Take an open seat; by default the first one, for a user without a seat.
+
+    A bot account takes the seat that is reserved for it, or another one at a table that welcomes bots or is its own.
+    """
     _check_seats_may_change(table)
     _check_log_may_grow(table)
-    open_seats = [i for i, seat in enumerate(table.seats) if seat.open]
+    open_seats = [i for i, one in enumerate(table.seats) if one.open and one.reserved_for in (None, user_id)]
+    if bot_account and not (table.config.bots_welcome or table.config.owner_id == user_id):
+        open_seats = [i for i in open_seats if table.seats[i].reserved_for == user_id]
+        if not open_seats:
+            raise Refused("bots-not-welcome")
+    open_seats.sort(key=lambda i: table.seats[i].reserved_for is None)  # the seat of a challenge comes first
     if seat is None:
         own_seats = table.seats_of(user_id)
         if own_seats:
@@ -106,7 +130,15 @@ def take_seat(table: Table, user_id: str, name: str, seat: int | None) -> Decisi
     _check_seat(table, seat)
     if seat not in open_seats:
         raise Refused("seat-taken", seat=seat)
-    return Decision(events.SeatTaken(seat, user_id, name))
+    return Decision(events.SeatTaken(seat, user_id, name, bot_account=bot_account))
+
+
+def decline_challenge(table: Table, user_id: str, reason: str) -> Decision:
+    """Decline the challenge of a bot account to take a seat: from now on others may take the seat."""
+    for number, seat in enumerate(table.seats):
+        if seat.reserved_for == user_id:
+            return Decision(events.ChallengeDeclined(number, reason))
+    raise Refused("no-challenge")
 
 
 def seat_bot(table: Table, user_id: str, seat: int, level: str) -> Decision:
@@ -121,10 +153,11 @@ def seat_bot(table: Table, user_id: str, seat: int, level: str) -> Decision:
 
 
 def leave_seat(table: Table, user_id: str, seat: int) -> Decision:
-    """Free a seat: the user's own or, for the owner of the table, a bot's."""
+    """Free a seat: the user's own or, for the owner of the table, a bot's or one that is reserved for a bot account."""
     _check_seats_may_change(table)
     _check_seat(table, seat)
-    own_bot = table.seats[seat].level is not None and table.config.owner_id == user_id
+    filled = table.seats[seat].level is not None or table.seats[seat].reserved_for is not None
+    own_bot = filled and table.config.owner_id == user_id
     if table.seats[seat].user_id != user_id and not own_bot:
         raise Refused("not-your-seat", seat=seat)
     return Decision(events.SeatLeft(seat))
@@ -216,6 +249,8 @@ def remove_user(table: Table, user_id: str, now_ms: int) -> Decision | None:
     Seats cannot be freed while clients reveal their entropy: then the game is dealt without waiting for more.
     """
     for number, seat in enumerate(table.seats):
+        if seat.reserved_for == user_id:
+            return Decision(events.ChallengeDeclined(number, "gone"))
         if table.result is None and seat.acting_user_id == user_id:
             if table.started_at is not None:
                 return resign(table, user_id, number)
@@ -348,11 +383,14 @@ def create_rematch(table: Table, secret: bytes, seed: str) -> list[Event]:
         previous_table=table.id,
         seed=seed if seats == 1 else None,
         hints=config.hints,
+        bots_welcome=config.bots_welcome,
+        by_bot=config.by_bot,
     )
     seated: list[Event] = []
     for number in range(seats):
         old = table.seats[(number + shift) % seats]
-        seated.append(events.SeatTaken(number, old.user_id, old.name, None if old.user_id else old.level))
+        level = None if old.user_id else old.level
+        seated.append(events.SeatTaken(number, old.user_id, old.name, level, old.bot_account))
     return [created, *seated]
 
 
@@ -364,6 +402,13 @@ def check_hint(table: Table, user_id: str, seat: int) -> None:
         raise Refused("no-hints")
     if seat not in table.to_act():
         raise Refused("not-your-turn", seat=seat)
+
+
+def playing_position(table: Table, user_id: str, seat: int) -> Position:
+    """Return the position of a game in play; raise Refused unless the user moves for this seat."""
+    position = _playing_position(table)
+    _check_acts_for(table, user_id, seat)
+    return position
 
 
 def _has_all_commitments(table: Table) -> bool:

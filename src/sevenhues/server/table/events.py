@@ -44,6 +44,8 @@ class Created(msgspec.Struct, tag="created", tag_field="kind"):
     branch: Branch | None = None
     played_offline: bool = False  # the uploaded game was played on its owner's device, without a server
     deal: dict[str, Any] | None = None  # the proof in the record of a game that was played offline
+    bots_welcome: bool = False  # bot accounts may take open seats
+    by_bot: bool = False  # a bot account created the table
 
 
 class SeatTaken(msgspec.Struct, tag="seat-taken", tag_field="kind"):
@@ -53,10 +55,26 @@ class SeatTaken(msgspec.Struct, tag="seat-taken", tag_field="kind"):
     user_id: str | None
     name: str | None
     level: str | None = None
+    bot_account: bool = False  # the user is a bot account
 
 
 class SeatLeft(msgspec.Struct, tag="seat-left", tag_field="kind"):
     seat: int
+
+
+class BotChallenged(msgspec.Struct, tag="bot-challenged", tag_field="kind"):
+    """A seat was reserved for a bot account, which takes it or declines."""
+
+    seat: int
+    user_id: str
+    name: str
+
+
+class ChallengeDeclined(msgspec.Struct, tag="challenge-declined", tag_field="kind"):
+    """A bot account declined a challenge: its seat is open to all who may join."""
+
+    seat: int
+    reason: str
 
 
 class EntropyCommitted(msgspec.Struct, tag="entropy-committed", tag_field="kind"):
@@ -146,6 +164,8 @@ Event = (
     Created
     | SeatTaken
     | SeatLeft
+    | BotChallenged
+    | ChallengeDeclined
     | EntropyCommitted
     | CommitmentsPublished
     | EntropyAdded

@@ -57,11 +57,14 @@ def import_record(
     created = _created(uploaded.game, uploaded.options, seats, owner_id, secret)
     created.imported, created.played_offline = True, played_offline
     created.deal = uploaded.extra.get(deal_proof.KEY) if played_offline else None
+    marked = uploaded.extra.get(record.BOT_ACCOUNTS)
+    bot_accounts = marked if isinstance(marked, list) else []
     log: list[Event] = [created]
     for seat, full_name in enumerate(uploaded.seats):
         is_bot = full_name.startswith(BOT_PREFIX)
-        name = clean_name(full_name.removeprefix(BOT_PREFIX)[:MAX_NAME])
-        log.append(events.SeatTaken(seat, None, None if is_bot else name, name if is_bot else None))
+        name: str | None = clean_name(full_name.removeprefix(BOT_PREFIX)[:MAX_NAME])
+        level, name = (name, None) if is_bot else (None, name)
+        log.append(events.SeatTaken(seat, None, name, level, seat in bot_accounts))
     log.append(events.Started(uploaded.setup, now_ms))
     log += _copied_moves(uploaded.moves)
     if uploaded.result["reason"] in EXTERNAL_REASONS:

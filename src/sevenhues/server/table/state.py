@@ -6,7 +6,7 @@ from sevenhues.core import deal_proof, registry
 from sevenhues.core.game import Game, resolve_options
 from sevenhues.core.play import TimedMove, play_text
 from sevenhues.core.position import Outcome, Position
-from sevenhues.core.record import Record, write
+from sevenhues.core.record import BOT_ACCOUNTS, Record, write
 from sevenhues.server.table import events
 from sevenhues.server.table.clock import Clocks
 from sevenhues.server.table.events import Entry, Event
@@ -31,6 +31,14 @@ class Decision(NamedTuple):
     outcome: Outcome | None = None
 
 
+class Challenge(NamedTuple):
+    """The challenge of a bot account to take a seat, and why it was declined."""
+
+    user_id: str
+    name: str
+    declined: str | None = None
+
+
 class Departure(NamedTuple):
     """A user whose seat a bot took over: the moves that the user had made, and when."""
 
@@ -48,10 +56,18 @@ class Seat:
         self.user_id: str | None = None
         self.name: str | None = None
         self.level: str | None = None
+        self.bot_account = False  # the user is a bot account
+        self.challenge: Challenge | None = None  # also after it was answered
 
     @property
     def open(self) -> bool:
         return self.user_id is None and self.level is None and self.name is None
+
+    @property
+    def reserved_for(self) -> str | None:
+        """Return the bot account that was challenged and has not answered; None if the seat is not reserved."""
+        pending = self.open and self.challenge is not None and self.challenge.declined is None
+        return self.challenge.user_id if pending and self.challenge is not None else None
 
     @property
     def acting_user_id(self) -> str | None:
@@ -146,8 +162,15 @@ class Table:
             case events.SeatTaken():
                 seat = self.seats[event.seat]
                 seat.user_id, seat.name, seat.level = event.user_id, event.name, event.level
+                seat.bot_account = event.bot_account
             case events.SeatLeft():
                 self._free_seat(event.seat)
+            case events.BotChallenged():
+                self.seats[event.seat].challenge = Challenge(event.user_id, event.name)
+            case events.ChallengeDeclined():
+                challenge = self.seats[event.seat].challenge
+                assert challenge is not None
+                self.seats[event.seat].challenge = challenge._replace(declined=event.reason)
             case events.EntropyCommitted():
                 self.commitments[event.user_id] = event.commitment
             case events.CommitmentsPublished():
@@ -200,6 +223,9 @@ class Table:
             ended = self.result
             result = {"reason": ended.reason, "scores": ended.scores, "winners": ended.winners}
             extra = self._origin()
+            bot_accounts = [number for number, seat in enumerate(self.seats) if seat.bot_account]
+            if bot_accounts:
+                extra[BOT_ACCOUNTS] = bot_accounts
         return Record(self.game, self.options, names, self.setup, self.moves, result, extra)
 
     def record_text(self) -> str:

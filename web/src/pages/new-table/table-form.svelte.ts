@@ -5,8 +5,8 @@ import { say } from "../../i18n/messages.svelte";
 import type { Clock, GameInfo, NewTable, OptionValue, SeatRequest } from "../../wire/types";
 import { unratedWish } from "../ratings/unrated";
 
-/** Who has a seat: the user, somebody on the same device, anybody with the link, or a bot of a level. */
-type Sitter = "me" | "guest" | "open" | `bot:${string}`;
+/** Who has a seat: the user, somebody on the same device, anybody with the link, a bot of a level, a bot account. */
+type Sitter = "me" | "guest" | "open" | `bot:${string}` | `challenge:${string}`;
 
 export const CLOCKS: Readonly<Record<string, Clock>> = {
     none: { kind: "none" },
@@ -23,6 +23,7 @@ export class TableForm {
     options = $state<Record<string, OptionValue>>({});
     clock = $state("none");
     isPublic = $state(false);
+    botsWelcome = $state(false);
     takeover = $state(false);
     hintsChosen = $state<boolean | null>(null); // null until chosen: see hints
     puzzle = $state("");
@@ -35,6 +36,8 @@ export class TableForm {
     readonly hints = $derived.by(
         () => this.hintsChosen ?? (this.count === 1 || (this.againstBots && !this.prefersRated())),
     );
+    readonly hasOpenSeat = $derived(this.seats.some(({ kind }) => kind === "open"));
+    readonly challenged: string | null; // the bot account that the address asks for
     readonly unrated = $derived.by(() => unratedWish(this.game, this));
 
     /** Fill in what an address asks for, and what is usual. */
@@ -47,6 +50,8 @@ export class TableForm {
         this.count = this.puzzle && game.min_seats === 1 ? 1 : defaultSeats(game);
         const bot: Sitter = `bot:${defaultLevel(game)}`;
         this.sitters = Array.from({ length: game.max_seats }, (_, seat) => (seat ? bot : "me"));
+        this.challenged = new URLSearchParams(query).get("challenge");
+        if (this.challenged) this.sitters[1] = `challenge:${this.challenged}`;
         this.names = this.sitters.map(() => "");
         this.options = { ...optionsOf(query, game) };
     }
@@ -54,6 +59,7 @@ export class TableForm {
     #seat(seat: number): SeatRequest {
         const sitter = this.sitters[seat] ?? "open";
         if (sitter.startsWith("bot:")) return { kind: "bot", level: sitter.slice(4) };
+        if (sitter.startsWith("challenge:")) return { kind: "challenge", player: sitter.slice(10) };
         if (sitter === "guest")
             return {
                 kind: "me",
@@ -69,6 +75,7 @@ export class TableForm {
             seats: this.seats,
             options: this.options,
             public: this.isPublic,
+            bots_welcome: this.botsWelcome && this.hasOpenSeat,
             clock: CLOCKS[this.clock] ?? { kind: "none" },
             bot_takeover: this.takeover && this.clock !== "none",
             hints: this.hints,

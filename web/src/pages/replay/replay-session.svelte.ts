@@ -86,7 +86,12 @@ export class ReplaySession extends StageSession {
         return this.table?.options ?? {};
     }
     get seatInfos() {
-        return (this.table?.seats ?? []).map(({ kind }) => ({ kind, connected: true }));
+        return (this.table?.seats ?? []).map(({ kind, name, bot_account }) => ({
+            kind,
+            name,
+            bot_account,
+            connected: true,
+        }));
     }
     get plies(): number {
         return this.table?.ply ?? 0;
