@@ -26,7 +26,7 @@ except ImportError as error:
 
 from sevenhues import protocol
 from sevenhues.core import deal_proof, record
-from sevenhues.core.errors import InvalidRecord, SevenHuesError
+from sevenhues.core.errors import InvalidRecord, SevenHuesError, shorten
 from sevenhues.protocol import NewTable, SeatRequest, SeatView, TableInfo, Update
 
 T = TypeVar("T")
@@ -388,6 +388,15 @@ class Live:
 
     async def rematch(self) -> None:
         await self._request(protocol.Rematch(secrets.token_urlsafe(9)))
+
+    async def say(self, phrase: protocol.Phrase, seat: int | None = None) -> None:
+        """Say a phrase to all who are at the table, as the player of a seat; by default of the user's first one."""
+        if phrase not in protocol.PHRASE_TEXTS:
+            phrases = ", ".join(protocol.PHRASE_TEXTS)
+            raise SevenHuesError(f"{shorten(phrase)} is not a phrase; the phrases are {phrases}")
+        own_seats = self.table.your_seats if self.table is not None else []
+        speaker = seat if seat is not None else next(iter(own_seats), 0)
+        await self._request(protocol.Say(secrets.token_urlsafe(9), speaker, phrase))
 
     async def select_views(self, *seats: int, text: bool = False) -> None:
         """Select the seats of this user whose views are sent; without seats, a watcher's view is."""

@@ -15,9 +15,12 @@ import pytest
 
 from sevenhues.client import Client, Live
 from sevenhues.core import record
+from sevenhues.core.errors import SevenHuesError
 from sevenhues.server.accounts.cookies import load_keys
 from sevenhues.server.jobs.backup_schedule import BackupSchedule
+from sevenhues.server.main import check_backups
 from sevenhues.server.metrics import Metrics
+from sevenhues.server.settings import Settings
 from sevenhues.server.store import StoreFailed, WrongDatabase
 from sevenhues.server.store.backup_folder import MANIFEST, Backup, BackupFolder, Sources, read_backup, restore_backup
 from sevenhues.server.store.sqlite import open_database
@@ -180,9 +183,9 @@ def test_unusable_options_of_backups_are_refused(tmp_path: Path) -> None:
     message = error_message(invoke("serve", *data, "--backup-dir", str(tmp_path / "file" / "backups")), 2)
     assert "--backup-dir" in message
     assert "Not a directory" in message
-    message = error_message(invoke("serve", *data, "--backup-dir", "b", "--database-url", "postgresql://x/y"), 2)
-    assert "back up PostgreSQL by its own means" in message
-    assert "not a time of a second or more" in error_message(invoke("serve", *data, "--backup-every", "1 day"), 2)
+    settings = Settings(tmp_path, backup_dir=tmp_path / "b", database_url="postgresql://x/y")
+    with pytest.raises(SevenHuesError, match="back up PostgreSQL by its own means"):
+        check_backups(settings)
 
 
 async def make_moves(live: Live, rng: random.Random, acknowledged: list[tuple[float, Moves]]) -> None:

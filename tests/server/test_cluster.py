@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from sevenhues.server.cluster import lease, presence
-from sevenhues.server.cluster.bus import Connected, Message, Receive
+from sevenhues.server.cluster.bus import Connected, Message, Receive, SaidPhrase
 from sevenhues.server.cluster.lease import StoreLease
 from sevenhues.server.cluster.presence import Attention, Presence
 from sevenhues.server.store import StoreFailed
@@ -29,11 +29,23 @@ class FakeBus:
     async def close(self) -> None:
         return
 
-    def publish(self, table_id: str, event_count: int | None = None, connected: Connected | None = None) -> None:
-        self.published.append(Message("own", table_id, event_count, connected))
+    def publish(
+        self,
+        table_id: str,
+        event_count: int | None = None,
+        connected: Connected | None = None,
+        said: SaidPhrase | None = None,
+    ) -> None:
+        self.published.append(Message("own", table_id, event_count, connected, said))
 
-    def receive(self, table_id: str, event_count: int | None = None, connected: Connected | None = None) -> None:
-        self._receive(Message("other", table_id, event_count, connected))
+    def receive(
+        self,
+        table_id: str,
+        event_count: int | None = None,
+        connected: Connected | None = None,
+        said: SaidPhrase | None = None,
+    ) -> None:
+        self._receive(Message("other", table_id, event_count, connected, said))
 
 
 class FakeTable:
@@ -54,6 +66,9 @@ class FakeTable:
 
     def presence_changed(self) -> None:
         self.calls.append("presence_changed")
+
+    def hear(self, said: SaidPhrase) -> None:
+        self.calls.append(f"hear {said.phrase}")
 
     async def wake(self) -> None:
         self.calls.append("wake")
@@ -118,7 +133,9 @@ async def test_messages_of_other_processes_reach_the_table() -> None:
         bus.receive("t")
         await wait_until(lambda: table.calls == ["wake", "renew_names"])
         bus.receive("t", connected=Connected(["zoe"], 1))
-        assert table.calls == ["wake", "renew_names", "presence_changed"]
+        bus.receive("t", said=SaidPhrase(0, "hello", 5))
+        bus.receive("unknown", said=SaidPhrase(0, "hello", 5))
+        assert table.calls == ["wake", "renew_names", "presence_changed", "hear hello"]
 
 
 async def test_presence_elsewhere_is_known_until_it_expires(monkeypatch: pytest.MonkeyPatch) -> None:

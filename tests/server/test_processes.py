@@ -12,6 +12,7 @@ from typing import NamedTuple
 import httpx
 import pytest
 
+from sevenhues import protocol
 from sevenhues.client import Client, Live, Refused
 from sevenhues.core import record
 from sevenhues.core.errors import SevenHuesError
@@ -25,6 +26,7 @@ from tests.server.process import ServerProcess
 from tests.server.proxy import Proxy
 from tests.server.services import Postgres, Redis
 from tests.server.test_passkeys import Browser
+from tests.server.test_phrases import heard
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 TABLES = (("rainbow", ["me", "open"]), ("rainbow-road", ["open", "me"]), ("rainbow", ["me", "bot:seedling"]))
@@ -69,6 +71,23 @@ def cluster(started_cluster: Cluster) -> Iterator[Cluster]:
     for server in started_cluster.servers:
         if server.running:
             os.kill(server.pid, signal.SIGCONT)
+
+
+async def test_phrases_reach_the_clients_of_both_processes_once(cluster: Cluster) -> None:
+    one, two = cluster.servers
+    async with Client(one.url, "Ada") as ada, Client(two.url, "Ben") as ben, Client(two.url) as zoe:
+        table = await ada.create_table("rainbow", ["me", "open"])
+        await ben.join(table.id)
+        async with ada.live(table.id) as first, ben.live(table.id) as second, zoe.live(table.id) as watcher:
+            said: tuple[protocol.Phrase, ...] = ("hello", "smile", "good-luck")
+            for phrase in said:
+                await first.say(phrase)
+            expected = [(0, "hello"), (0, "smile"), (0, "good-luck")]
+            for live in (first, second, watcher):
+                assert await heard(live, "good-luck") == expected
+            await second.say("thanks")
+            for live in (first, second, watcher):
+                assert await heard(live, "thanks") == [(1, "thanks")]
 
 
 async def test_passkey_ceremonies_lead_through_two_processes(cluster: Cluster) -> None:

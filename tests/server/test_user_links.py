@@ -13,6 +13,7 @@ from sevenhues.server.accounts.links import DAY_MS
 from sevenhues.server.http.link_recorder import LinkRecorder
 from sevenhues.server.http.rate_limits import UNLIMITED, Rate, RateLimit
 from sevenhues.server.query_steps import QuerySteps
+from sevenhues.server.ratings.contests import player_of
 from sevenhues.server.store import Store
 from sevenhues.server.store.postgres import PostgresStore
 from sevenhues.server.store.sqlite import SqliteStore
@@ -228,5 +229,6 @@ async def test_bot_account_is_linked_to_its_owner(make_store: Callable[[], Store
 
 def own_bots(owner: str, *bots: str) -> QuerySteps[None]:
     for bot in bots:
-        sql = "INSERT INTO bot_accounts (user_id, owner_id, games, may_create, created) VALUES (?, ?, '', ?, 1)"
-        yield sql, (bot, owner, False)
+        columns = "user_id, player, owner_id, games, may_create, created"
+        sql = f"INSERT INTO bot_accounts ({columns}) VALUES (?, ?, ?, '', ?, 1)"
+        yield sql, (bot, player_of(bot).id, owner, False)

@@ -120,6 +120,25 @@ async def test_player_returns_to_the_same_seat_and_a_stranger_watches(server: Se
 
 
 @pytest.mark.slow
+async def test_phrases_are_shown_in_the_log_and_said_by_typing_them(server: ServerProcess) -> None:
+    async with Client(server.url, "Ben") as ben:
+        table = await ben.create_table("rainbow", ["me", "open"])
+        link = f"{server.url}/t/{table.id}"
+        async with join_table(link, "Ada") as ada, ben.live(table.id) as live, running_app(ada) as (app, pilot):
+            await live.ready()
+            await wait_until(pilot, lambda: app.snapshot.view is not None)
+            await live.say("well-played")
+            await wait_until(pilot, lambda: "Ben: Well played!" in app.snapshot.log)
+            app.move_list.input.value = "say good luck"
+            await pilot.press("enter")
+            await wait_until(pilot, lambda: "Ada: Good luck!" in app.snapshot.log)
+            app.move_list.input.value = "say you cheat"
+            await pilot.press("enter")
+            await wait_until(pilot, lambda: "'you-cheat' is not a phrase" in message_text(app))
+            assert app.snapshot.log == ["Ben: Well played!", "Ada: Good luck!"]
+
+
+@pytest.mark.slow
 async def test_race_starts_after_a_countdown(server: ServerProcess) -> None:
     async with Client(server.url, "Ben") as ben:
         table = await ben.create_table("nimble", ["open", "open"])

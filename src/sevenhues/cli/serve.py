@@ -429,7 +429,8 @@ def flag(player: str, reason: str, lift: bool, rebuild: bool, data: Path, databa
         if rebuild:
             _print_rebuilt(asyncio.run(rating_rebuild.rebuild_ratings(store)))
         else:
-            click.echo("Earlier games keep their effect until `sevenhues rebuild-ratings`.")
+            late = "Games that did not count do so after" if lift else "Earlier games keep their effect until"
+            click.echo(f"{late} `sevenhues rebuild-ratings`.")
 
 
 @click.command(

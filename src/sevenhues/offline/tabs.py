@@ -6,7 +6,7 @@ from secrets import token_hex
 import msgspec
 
 from sevenhues.offline.device import Tabs
-from sevenhues.server.cluster.bus import Connected, Message, Receive
+from sevenhues.server.cluster.bus import Connected, Message, Receive, SaidPhrase
 from sevenhues.server.cluster.lease import OnLeased
 
 
@@ -27,8 +27,14 @@ class TabBus:
     async def close(self) -> None:
         self._receive = None
 
-    def publish(self, table_id: str, event_count: int | None = None, connected: Connected | None = None) -> None:
-        message = Message(self.process, table_id, event_count, connected)
+    def publish(
+        self,
+        table_id: str,
+        event_count: int | None = None,
+        connected: Connected | None = None,
+        said: SaidPhrase | None = None,
+    ) -> None:
+        message = Message(self.process, table_id, event_count, connected, said)
         self._tabs.publish(msgspec.json.encode(message).decode())
         if event_count is not None:
             self._on_growth(table_id)

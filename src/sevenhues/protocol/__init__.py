@@ -50,6 +50,8 @@ from sevenhues.protocol.live import (
     Refused,
     Rematch,
     Resign,
+    Said,
+    Say,
     SeatView,
     SelectViews,
     Start,
@@ -79,6 +81,7 @@ from sevenhues.protocol.passkeys import (
     RecoveryCode,
     SignIn,
 )
+from sevenhues.protocol.phrases import PHRASE_TEXTS, Phrase
 from sevenhues.protocol.ratings import (
     GameRating,
     Leaderboard,
@@ -132,6 +135,7 @@ from sevenhues.protocol.tables import (
 
 __all__ = [
     "OFFLINE_ID",
+    "PHRASE_TEXTS",
     "Accepted",
     "AddPasskey",
     "AnalysedMove",
@@ -196,6 +200,7 @@ __all__ = [
     "PasskeyList",
     "PasskeyRequest",
     "PasskeySignIn",
+    "Phrase",
     "Ping",
     "Pong",
     "Problem",
@@ -220,7 +225,9 @@ __all__ = [
     "Replay",
     "Resign",
     "Result",
+    "Said",
     "Sample",
+    "Say",
     "SeatBot",
     "SeatInfo",
     "SeatNumber",

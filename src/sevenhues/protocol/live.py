@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from sevenhues.protocol.phrases import Phrase
 from sevenhues.protocol.tables import Commitment, Entropy, Result, SeatNumber, TableInfo, Token
 
 # -- From a client ------------------------------------------------------------------------------------------------
@@ -63,6 +64,14 @@ class Rematch(msgspec.Struct, tag="rematch", forbid_unknown_fields=True):
     id: Token
 
 
+class Say(msgspec.Struct, tag="say", forbid_unknown_fields=True):
+    """Say a phrase to all who are at the table, as the player of one of the user's seats."""
+
+    id: Token
+    seat: SeatNumber
+    phrase: Phrase
+
+
 class Visible(msgspec.Struct, tag="visible", forbid_unknown_fields=True):
     """Report that the table's page is shown on a screen, or hidden: who looks at a table is not notified of it."""
 
@@ -75,7 +84,7 @@ class Ping(msgspec.Struct, tag="ping", forbid_unknown_fields=True):
     at: Annotated[float, msgspec.Meta(ge=0, le=1e15)]
 
 
-FromClient = SelectViews | Commit | Ready | Start | Move | Resign | Rematch | Visible | Ping
+FromClient = SelectViews | Commit | Ready | Start | Move | Resign | Rematch | Say | Visible | Ping
 
 
 # -- From the server ----------------------------------------------------------------------------------------------
@@ -136,6 +145,14 @@ class Update(msgspec.Struct, tag="update"):
     history: list[Moved] | None = None  # all moves so far, on connecting and after selecting views
 
 
+class Said(msgspec.Struct, tag="said"):
+    """A player said a phrase at the time `at`. It is not part of the game: it is neither stored nor sent again."""
+
+    seat: int
+    phrase: Phrase
+    at: int
+
+
 class Accepted(msgspec.Struct, tag="accepted"):
     """The client's message with this id was carried out and stored; `ply` is the number of a move."""
 
@@ -168,4 +185,4 @@ class Closing(msgspec.Struct, tag="closing"):
     reason: Literal["stopping", "slow", "flood", "gone", "deleted", "revoked"]
 
 
-FromServer = Table | Update | Accepted | Refused | Pong | Closing
+FromServer = Table | Update | Said | Accepted | Refused | Pong | Closing

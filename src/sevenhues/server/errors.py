@@ -1,5 +1,6 @@
 """The English texts of refusals, and their form on the wire."""
 
+from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from sevenhues.core.errors import BadNotation, IllegalMove
@@ -82,6 +83,8 @@ MESSAGES: Final = {
     "stale": Message("The game has moved on: you saw {seen} moves, there are {ply}."),
     "too-big": Message("The message is too long."),
     "too-many": Message("Too many requests: wait {seconds} s."),
+    "muted": Message("You cannot say anything: an operator has muted you."),
+    "muted-until": Message("You cannot say anything until {until}."),
     "too-many-changes": Message("Too much has changed at this table before its start: create a new one."),
     "too-many-sockets": Message("There are {most} open connections already: close some."),
     "cross-origin": Message("Requests from other sites are refused."),
@@ -99,4 +102,12 @@ def problem_of(error: Refused | BadNotation | IllegalMove) -> Problem:
     if isinstance(error, IllegalMove):
         return Problem(error.key, error.text, dict(error.parameters), error.rule)
     message = MESSAGES[error.key]
-    return Problem(error.key, message.text.format(**error.parameters), dict(error.parameters), message.rule)
+    text = message.text.format(**{name: _as_text(name, value) for name, value in error.parameters.items()})
+    return Problem(error.key, text, dict(error.parameters), message.rule)
+
+
+def _as_text(name: str, value: str | int) -> str | int:
+    """Return a parameter as a text shows it: `until` is a time, given in milliseconds."""
+    if name == "until" and isinstance(value, int):
+        return f"{datetime.fromtimestamp(value / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+    return value

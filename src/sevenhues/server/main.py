@@ -109,7 +109,7 @@ def run(
     """Serve until stopped; raise SevenHuesError if the server cannot start."""
     configure(log_level)
     mailer = _mailer(settings)
-    _check_backups(settings)
+    check_backups(settings)
     with locked(settings), _serving_metrics(settings) as metrics:
         keys = load_keys(settings.key_file)
         live_tables = make_live_tables(settings, metrics)
@@ -139,7 +139,7 @@ def _mailer(settings: Settings) -> Mailer | None:
     return Mailer(read_smtp_url(settings.smtp_url), settings.mail_from, settings.public_url)
 
 
-def _check_backups(settings: Settings) -> None:
+def check_backups(settings: Settings) -> None:
     """Raise SevenHuesError if the settings of scheduled backups cannot work."""
     if settings.backup_dir is None:
         return

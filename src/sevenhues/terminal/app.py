@@ -29,6 +29,7 @@ CLOCK_INTERVAL_SECONDS = 0.25
 MAX_LOG_LINES = 2000
 # Actions that are disabled while another screen covers the table.
 TABLE_ACTIONS = ("rules", "hint", "next_seat", "new_game", "switch_focus", "clear_selection")
+SAY = "say"  # followed by a phrase
 TYPED_COMMANDS = {
     "hint": "hint",
     "rules": "rules",
@@ -246,12 +247,21 @@ class TerminalApp(App[None]):
             self._run_command(self.session.set_viewer, None)
             self._show_curtain(self.next_viewer)
             self._show_table()
+        elif (typed.lower().split() or [""])[0] == SAY:
+            self._say("-".join(typed.lower().split()[1:]))
         elif typed in self._picker.legal:
             self._submit_move(typed)
         elif typed.lower() in TYPED_COMMANDS:
             self.call_next(self.run_action, TYPED_COMMANDS[typed.lower()])
         elif typed:
             self._submit_move(correct_case(self.session.game, typed))
+
+    def _say(self, phrase: str) -> None:
+        if self.viewer is None or self.viewer == WATCHER:
+            self._show_message("You're watching this game.", "refused")
+        else:
+            self._show_message("")
+            self._run_command(self.session.say, self.viewer, phrase)
 
     def _submit_move(self, text: str) -> None:
         if self.viewer is None or self.viewer == WATCHER:

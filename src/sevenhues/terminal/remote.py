@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import msgspec
@@ -61,6 +61,7 @@ class RemoteSession(Session):
         self._update_time = time.monotonic()  # when the last update was received
         self._decoded: tuple[SeatView | None, Any] = (None, None)  # the last decoded view
         self._descriptions: dict[int, dict[int, str]] = {}  # of each move, by ply and viewer
+        self._said: list[tuple[int, str]] = []  # the number of moves before it, and the line of the log
         self._run_task: asyncio.Task[None] | None = None
         self._set_table(table)
 
@@ -81,7 +82,7 @@ class RemoteSession(Session):
             async with self.client.live(self.table.id) as live:
                 self.live = live
                 await live.set_visible(True)
-                self._descriptions = {}
+                self._descriptions, self._said = {}, []
                 if live.table is not None:
                     self._set_table(live.table)
                 self._handle_update(live.update)
@@ -106,6 +107,9 @@ class RemoteSession(Session):
                     return
             elif isinstance(message, protocol.Update):
                 self._handle_update(message)
+            elif isinstance(message, protocol.Said):
+                ply = self.update.ply if self.update is not None else 0
+                self._said.append((ply, f"{self.names[message.seat]}: {protocol.PHRASE_TEXTS[message.phrase]}"))
             self.on_change()
         raise Disconnected("the table was removed, or you opened it somewhere else")
 
@@ -131,19 +135,22 @@ class RemoteSession(Session):
     def snapshot(self, viewer: int) -> Snapshot:
         update = self.update
         snapshot = Snapshot(viewer, update.ply if update is not None else 0)
+        snapshot.log = self._log(viewer)
         if update is None:
             return snapshot
         snapshot.to_act, snapshot.scores = self.to_act(), update.scores
         snapshot.view, legal = self._view_and_legal(update, viewer)
         if update.result is None and self._seconds_to_start(update) <= 0:
             snapshot.legal = legal
-        descriptions = [
-            lines.get(viewer) or lines.get(ANY_VIEWER, "") for _, lines in sorted(self._descriptions.items())
-        ]
-        snapshot.log = [line for line in descriptions if line]
         if update.result is not None:
             snapshot.result_text = describe_result(msgspec.to_builtins(update.result), self.names)
         return snapshot
+
+    def _log(self, viewer: int) -> list[str]:
+        """Return what a viewer has seen happen, and what was said after each move."""
+        described = [(ply, lines.get(viewer) or lines.get(ANY_VIEWER, "")) for ply, lines in self._descriptions.items()]
+        in_order = sorted([*described, *self._said], key=lambda line: line[0])
+        return [line for _, line in in_order if line]
 
     def _view_and_legal(self, update: Update, viewer: int) -> tuple[Any, list[str]]:
         """Return the view and the moves of a viewer; None and no moves while the server sends another view."""
@@ -200,6 +207,11 @@ class RemoteSession(Session):
         if self.live is None or self.update is None:
             raise SevenHuesError("The game hasn't started yet.")
         await self.live.move(text, seat)
+
+    async def say(self, seat: int, phrase: str) -> None:
+        if self.live is None:
+            raise SevenHuesError("The connection isn't open yet.")
+        await self.live.say(cast("protocol.Phrase", phrase), seat)
 
     async def hint(self, seat: int) -> list[Hint]:
         if not self.table.hints:

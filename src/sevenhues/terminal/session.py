@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sevenhues.bots import Hint
+from sevenhues.core.errors import SevenHuesError
 from sevenhues.core.game import Game
 from sevenhues.render.ansi import printable
 
@@ -62,6 +63,10 @@ class Session(ABC):
     @abstractmethod
     async def move(self, seat: int, text: str) -> None:
         """Make a move, or raise a SevenHuesError with the reason it is refused."""
+
+    async def say(self, seat: int, phrase: str) -> None:
+        """Say a phrase to the other players, or raise a SevenHuesError with the reason it is refused."""
+        raise SevenHuesError("There's nobody to talk to: this game isn't on a server.")
 
     @abstractmethod
     async def hint(self, seat: int) -> list[Hint]:

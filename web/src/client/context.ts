@@ -2,6 +2,7 @@
 import { getContext, setContext } from "svelte";
 import { Announcer } from "./announcer.svelte";
 import { ClientApp } from "./app.svelte";
+import { MutedPlayers } from "./muted-players.svelte";
 import { Router } from "./router.svelte";
 import { SettingsStore } from "./settings.svelte";
 import { SoundPlayer } from "./sound";
@@ -15,6 +16,7 @@ export class Client {
     readonly sounds = new SoundPlayer(this.settings);
     readonly windowWidth = new WindowWidth();
     readonly announcer = new Announcer();
+    readonly mutedPlayers = new MutedPlayers();
     readonly yourGames = new YourGames(this.app, this.router);
 }
 

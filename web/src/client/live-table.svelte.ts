@@ -6,7 +6,7 @@ import type { Answer, Refusal } from "../board/contract";
 import { closeNotifications } from "./push";
 import { entropyCommitment } from "./proof";
 import { storeCommitments, storeDeal, storedDeal, type StoredDeal } from "./storage";
-import type { SeatView, FromServer, Moved, Refused, TableInfo, Update } from "../wire/types";
+import type { SeatView, FromServer, Moved, Phrase, Refused, Said, TableInfo, Update } from "../wire/types";
 import { Connection } from "./connection";
 
 /** A move in the log, with the views before and after it by seat, where they are known. */
@@ -36,6 +36,8 @@ export class LiveTable {
 
     /** The display time of a change, in ms; the default if undefined. */
     displayTime: (before: unknown, after: unknown) => number | undefined = () => undefined;
+    /** Called with what a player says. */
+    heard: (said: Said) => void = () => undefined;
     /** Whether everyone acts at once: then updates are shown immediately and moves do not block. */
     simultaneous: () => boolean = () => false;
 
@@ -177,6 +179,11 @@ export class LiveTable {
         this.#connection.request({ type: "rematch", id: token() });
     }
 
+    /** Say a phrase as the player of a seat, if there is a connection: it is not said late. */
+    say(seat: number, phrase: Phrase): void {
+        this.#connection.say({ type: "say", id: token(), seat, phrase });
+    }
+
     // -- Messages from the server
 
     #handle(message: FromServer): void {
@@ -187,6 +194,9 @@ export class LiveTable {
                 break;
             case "update":
                 this.#receive(message);
+                break;
+            case "said":
+                this.heard(message);
                 break;
             case "accepted":
                 this.#moves.get(message.id)?.answer({ done: true, ply: message.ply ?? null });

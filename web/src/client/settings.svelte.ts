@@ -11,6 +11,7 @@ export interface Choices {
     keys: boolean;
     confirm: boolean;
     sound: boolean;
+    mute: boolean; // what other players say is not shown
     plain: boolean; // the generic table for every game
     rated: boolean; // games against bots without hints, which are rated
     language: string;
@@ -23,6 +24,7 @@ const DEFAULTS: Choices = {
     keys: true,
     confirm: true,
     sound: false,
+    mute: false,
     plain: false,
     rated: false,
     language: "",

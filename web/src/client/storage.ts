@@ -1,4 +1,5 @@
-// What this device stores between visits: commitments and entropy of deals, the level last played, lesson progress.
+// What this device stores between visits: commitments and entropy of deals, the level last played, lesson progress,
+// and which players are muted.
 import { read, write } from "../board/storage";
 
 export interface StoredDeal {
@@ -11,7 +12,9 @@ const DEAL = "sevenhues.deal.";
 const LEVEL = "sevenhues.level.";
 const LEARNT = "sevenhues.learnt.";
 const NAMES = "sevenhues.names";
+export const MUTED = "sevenhues.muted";
 const MAX_DEALS = 200;
+const MAX_MUTED = 500;
 
 /** Store a table's commitment and new entropy, unless they are stored already. */
 export function storeDeal(table: string, commitment: string): StoredDeal {
@@ -65,4 +68,14 @@ export function storedLearnt(game: string): string[] {
 
 export function storeLearnt(game: string, steps: readonly string[]): void {
     write(LEARNT + game, steps);
+}
+
+/** The players whose phrases are not shown. */
+export function storedMuted(): string[] {
+    return read<string[]>(MUTED) ?? [];
+}
+
+/** Store the muted players, the newest last; of too many the oldest are forgotten. */
+export function storeMuted(players: readonly string[]): void {
+    write(MUTED, players.slice(-MAX_MUTED));
 }

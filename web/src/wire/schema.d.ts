@@ -1615,6 +1615,19 @@ export interface components {
             id: string;
         };
         /**
+         * Say
+         * @description Say a phrase to all who are at the table, as the player of one of the user's seats.
+         */
+        Say: {
+            /** @enum {unknown} */
+            type: "say";
+            /** @description An id chosen by the client. */
+            id: string;
+            seat: number;
+            /** @enum {unknown} */
+            phrase: "applause" | "back" | "close-one" | "good-game" | "good-luck" | "hello" | "one-moment" | "smile" | "sorry" | "thanks" | "thinking" | "well-played" | "wow";
+        };
+        /**
          * Visible
          * @description Report that the table's page is shown on a screen, or hidden: who looks at a table is not notified of it.
          */
@@ -1693,6 +1706,18 @@ export interface components {
             at: number;
             /** @default null */
             paused_until: number | null;
+        };
+        /**
+         * Said
+         * @description A player said a phrase at the time `at`. It is not part of the game: it is neither stored nor sent again.
+         */
+        Said: {
+            /** @enum {unknown} */
+            type: "said";
+            seat: number;
+            /** @enum {unknown} */
+            phrase: "applause" | "back" | "close-one" | "good-game" | "good-luck" | "hello" | "one-moment" | "smile" | "sorry" | "thanks" | "thinking" | "well-played" | "wow";
+            at: number;
         };
         /**
          * Accepted
@@ -2146,8 +2171,8 @@ export interface components {
             weather: "rainy" | "sunny";
             weathers: ("rainy" | "sunny")[];
         };
-        FromClient: components["schemas"]["SelectViews"] | components["schemas"]["Commit"] | components["schemas"]["Ready"] | components["schemas"]["Start"] | components["schemas"]["Move"] | components["schemas"]["Resign"] | components["schemas"]["Rematch"] | components["schemas"]["Visible"] | components["schemas"]["Ping"];
-        FromServer: components["schemas"]["Table"] | components["schemas"]["Update"] | components["schemas"]["Accepted"] | components["schemas"]["Refused"] | components["schemas"]["Pong"] | components["schemas"]["Closing"];
+        FromClient: components["schemas"]["SelectViews"] | components["schemas"]["Commit"] | components["schemas"]["Ready"] | components["schemas"]["Start"] | components["schemas"]["Move"] | components["schemas"]["Resign"] | components["schemas"]["Rematch"] | components["schemas"]["Say"] | components["schemas"]["Visible"] | components["schemas"]["Ping"];
+        FromServer: components["schemas"]["Table"] | components["schemas"]["Update"] | components["schemas"]["Said"] | components["schemas"]["Accepted"] | components["schemas"]["Refused"] | components["schemas"]["Pong"] | components["schemas"]["Closing"];
         BotEvent: components["schemas"]["BotChallenge"] | components["schemas"]["BotGame"] | components["schemas"]["Closing"];
     };
     responses: never;

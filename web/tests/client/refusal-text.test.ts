@@ -21,3 +21,9 @@ test("a direction is a word", () => {
         "The Rain Fairy goes anticlockwise this time and can’t turn round.",
     );
 });
+
+test("a time is written as the reader writes times", () => {
+    const until = new Date(2026, 10, 21, 18, 30).getTime();
+    const text = refusalText(say, { key: "muted-until", parameters: { until }, text: "" });
+    expect(text).toMatch(/^You can’t say anything until Nov 21, 2026, 6:30\sPM\.$/);
+});

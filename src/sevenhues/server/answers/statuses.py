@@ -25,6 +25,8 @@ STATUSES: Final = {
     "not-your-table": 403,
     "not-seated": 403,
     "no-hints": 403,
+    "muted": 403,
+    "muted-until": 403,
     "copied-passkey": 403,
     "cross-origin": 403,
     "no-push": 404,

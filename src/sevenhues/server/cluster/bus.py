@@ -28,23 +28,33 @@ class Connected(msgspec.Struct):
     looking: list[str] = []  # users whose page is visible now
 
 
+class SaidPhrase(msgspec.Struct):
+    """What a player said, and when."""
+
+    seat: int
+    phrase: str
+    at_ms: int
+
+
 class Message(msgspec.Struct):
     """A message of one process about a table.
 
-    With `event_count` its log has grown, with `connected` its connections changed, with neither a user was deleted.
+    With `event_count` its log has grown, with `connected` its connections changed, with `said` a player said
+    something, with none of them a user was deleted.
     """
 
     process: str
     table_id: str
     event_count: int | None = None
     connected: Connected | None = None
+    said: SaidPhrase | None = None
 
 
 Receive = Callable[[Message], None]
 
 
 class Bus(Protocol):
-    """Publishes messages to other processes. A lost message does no harm: processes also poll the store."""
+    """Publishes messages to other processes. A lost message does little harm: processes also poll the store."""
 
     alone: bool  # there are no other processes
 
@@ -52,7 +62,13 @@ class Bus(Protocol):
 
     async def close(self) -> None: ...
 
-    def publish(self, table_id: str, event_count: int | None = None, connected: Connected | None = None) -> None: ...
+    def publish(
+        self,
+        table_id: str,
+        event_count: int | None = None,
+        connected: Connected | None = None,
+        said: SaidPhrase | None = None,
+    ) -> None: ...
 
 
 class NoBus:
@@ -66,7 +82,13 @@ class NoBus:
     async def close(self) -> None:
         return
 
-    def publish(self, table_id: str, event_count: int | None = None, connected: Connected | None = None) -> None:
+    def publish(
+        self,
+        table_id: str,
+        event_count: int | None = None,
+        connected: Connected | None = None,
+        said: SaidPhrase | None = None,
+    ) -> None:
         return
 
 
@@ -105,9 +127,15 @@ class RedisBus:
                 await task
         await self._redis.aclose()
 
-    def publish(self, table_id: str, event_count: int | None = None, connected: Connected | None = None) -> None:
+    def publish(
+        self,
+        table_id: str,
+        event_count: int | None = None,
+        connected: Connected | None = None,
+        said: SaidPhrase | None = None,
+    ) -> None:
         with contextlib.suppress(asyncio.QueueFull):
-            self._queue.put_nowait(Message(self.process, table_id, event_count, connected))
+            self._queue.put_nowait(Message(self.process, table_id, event_count, connected, said))
 
     async def _publish_queued(self) -> None:
         while True:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from time import monotonic
 from typing import Any, NamedTuple, Protocol
 
-from sevenhues.server.cluster.bus import Bus, Connected, Message
+from sevenhues.server.cluster.bus import Bus, Connected, Message, SaidPhrase
 from sevenhues.server.store import StoreFailed
 
 POLL_SECONDS = 2.0  # between looks at the store for events whose message was lost
@@ -57,6 +57,9 @@ class ConnectedTable(Protocol):
 
     def presence_changed(self) -> None:
         """Send the presence of users to all connections."""
+
+    def hear(self, said: SaidPhrase) -> None:
+        """Send what a player said to all connections in this process."""
 
     async def wake(self) -> None:
         """Read new events from the store."""
@@ -126,6 +129,8 @@ class Presence:
             return
         if message.connected is not None:
             table.presence_changed()
+        elif message.said is not None:
+            table.hear(message.said)
         elif message.event_count is None:
             self._start(table.renew_names())
         elif table.event_count < message.event_count:

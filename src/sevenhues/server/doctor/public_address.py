@@ -1,5 +1,6 @@
 """Checks of what is between players and the server: the proxy, TLS, headers, websockets."""
 
+import asyncio
 import socket
 import ssl
 import time
@@ -10,7 +11,7 @@ from typing import Final
 
 import httpx
 import websockets
-from websockets.sync.client import connect
+from websockets.asyncio.client import connect
 
 from sevenhues.server.accounts.cookies import COOKIE_NAME, SigningKeys
 from sevenhues.server.doctor.diagnosis import Diagnosis
@@ -22,6 +23,7 @@ from sevenhues.server.settings import Settings
 FORGED_ADDRESS: Final = "192.0.2.77"  # an address of nobody, RFC 5737
 BODY_BYTES: Final = 60_000  # that the server accepts
 DAY_SECONDS: Final = 86_400
+CLOSE_SECONDS: Final = 1.0
 LOW_CERTIFICATE_DAYS: Final = 14
 CHECKED_TABLE: Final = "the-doctor-asks"
 
@@ -158,8 +160,15 @@ def check_websocket(url: str) -> Finding:
     address = f"{url.replace('http', 'ws', 1)}/api/tables/{CHECKED_TABLE}/live"
     context = ssl.create_default_context() if url.startswith("https://") else None
     try:
-        with connect(address, ssl=context, proxy=None, open_timeout=TIMEOUT_SECONDS, close_timeout=1):
-            return ok("websocket", "Websockets pass.")
+        asyncio.run(_open_websocket(address, context))
     except (OSError, TimeoutError, EOFError, websockets.WebSocketException) as failed:
         advice = "nginx: proxy_http_version 1.1; and headers Upgrade and Connection, see docs/deploying.md."
-        return error("websocket", f"Websockets do not pass the proxy: {failed}.", advice)
+        reason = str(failed) or type(failed).__name__
+        return error("websocket", f"Websockets do not pass the proxy: {reason}.", advice)
+    return ok("websocket", "Websockets pass.")
+
+
+async def _open_websocket(address: str, context: ssl.SSLContext | None) -> None:
+    # Not websockets.sync, which may wait without end when a handshake over TLS fails.
+    async with connect(address, ssl=context, proxy=None, open_timeout=TIMEOUT_SECONDS, close_timeout=CLOSE_SECONDS):
+        return

@@ -14,7 +14,7 @@ from sevenhues.server.doctor.findings import Finding, error, ok, skipped, warnin
 from sevenhues.server.doctor.installation import data_is_locked
 from sevenhues.server.settings import Settings
 
-TIMEOUT_SECONDS: Final = 10.0
+TIMEOUT_SECONDS: Final = 20.0
 ALL_ADDRESSES: Final = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from litestar import Request, WebSocket
 
 from sevenhues.core.report_types import Beliefs
-from sevenhues.server.accounts import bot_accounts, cookies, names
+from sevenhues.server.accounts import bot_accounts, cookies, names, restrictions
 from sevenhues.server.accounts.bot_accounts import BotAccount
 from sevenhues.server.accounts.cookies import SigningKeys
 from sevenhues.server.client_address import client_network
@@ -223,3 +223,14 @@ async def check_name(context: AppContext, user_id: str, text: str) -> str:
     if names.skeleton(name) in map(names.skeleton, ranked):
         raise Refused("bad-request", what="name: it looks like the name of a ranked player; choose another")
     return name
+
+
+async def count_phrase(context: AppContext, user_id: str, table_id: str) -> None:
+    """Count a phrase that a user says at a table; raise Refused if it is one too many or the user is muted."""
+    context.limits.phrases.take(f"{user_id} {table_id}")
+    held = await context.store.read(restrictions.restrictions_of(user_id, context.live_tables.now()))
+    muted = held.get("muted")
+    if muted is not None and muted.until is not None:
+        raise Refused("muted-until", until=muted.until)
+    if muted is not None:
+        raise Refused("muted")

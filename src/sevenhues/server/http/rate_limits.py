@@ -31,6 +31,7 @@ SIGN_INS = Rate(20, 0.1)  # by passkey or recovery code, by the user who wants t
 SIGN_INS_OF_ADDRESS = Rate(60, 0.5)
 EMAILS = Rate(5, 1 / 600)  # that ask to confirm an address: by user, by that address, and by network
 NEW_LINKS = Rate(600, 0.2)  # users seen with a new browser or in a new network, by address
+PHRASES = Rate(3, 0.25)  # said by a user at a table
 SEAT_CHANGES = Rate(120, 1.0)  # seats taken and freed, by address
 TABLES_READ = Rate(480, 24)  # from the store, by address
 ANALYSES = Rate(30, 0.05)  # started by an address
@@ -92,6 +93,7 @@ class RateLimits:
         self.emails = RateLimit(EMAILS if enabled else UNLIMITED)
         self.new_links = RateLimit(NEW_LINKS if enabled else UNLIMITED)
         self.seat_changes = RateLimit(SEAT_CHANGES if enabled else UNLIMITED)
+        self.phrases = RateLimit(PHRASES if enabled else UNLIMITED)
         self.tables_read = RateLimit(TABLES_READ if enabled else UNLIMITED)
         self.analyses = RateLimit(ANALYSES if enabled else UNLIMITED)
         self.odds = RateLimit(ODDS if enabled else UNLIMITED)

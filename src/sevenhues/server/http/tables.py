@@ -22,6 +22,7 @@ from sevenhues.server.http.context import (
     check_name,
     check_not_deleted,
     context_of,
+    count_phrase,
     count_read,
     name_of,
     require_player,
@@ -186,6 +187,7 @@ async def live(socket: AnyWebSocket, table: FromPath[str]) -> None:
         await socket.accept()
         limits = ConnectionLimits(
             count_rematch,
+            partial(count_phrase, context, user_id or "", table),
             partial(context.limits.messages.count, network),
             partial(context.limits.messages.delay, network),
         )

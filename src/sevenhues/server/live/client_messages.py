@@ -1,7 +1,7 @@
 """Carries out the messages of a table's clients, and answers them."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 import msgspec
@@ -28,15 +28,21 @@ Answered = (
     | protocol.Move
     | protocol.Resign
     | protocol.Rematch
+    | protocol.Say
 )
 log = logging.getLogger("sevenhues")
 _decoder: msgspec.json.Decoder[protocol.FromClient] = msgspec.json.Decoder(protocol.FromClient)
+
+
+async def _unlimited() -> None:
+    return
 
 
 class ConnectionLimits(NamedTuple):
     """The limits that a connection shares with others of its user and its address."""
 
     count_table: Callable[[], None] = lambda: None  # counts a new table, and raises Refused if it is one too many
+    count_phrase: Callable[[], Awaitable[None]] = _unlimited  # also raises Refused if the user may say nothing
     count_messages: Callable[[float], None] = lambda count: None
     delay: Callable[[], float] = lambda: 0.0  # seconds until the next message may be carried out
 
@@ -132,6 +138,11 @@ async def _execute(
             if commands.offer_rematch(live_table.table, user_id) is not None:
                 limits.count_table()
             await live_table.act_unshielded(lambda table, now_ms: commands.offer_rematch(table, user_id))
+        case protocol.Say():
+            commands.check_speaker(live_table.table, user_id, message.seat)
+            if not live_table.has_said(user_id, message.id):
+                await limits.count_phrase()
+                live_table.say(user_id, message.id, message.seat, message.phrase)
     return protocol.Accepted(message.id)
 
 

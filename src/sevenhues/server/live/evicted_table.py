@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from sevenhues.server.cluster.bus import SaidPhrase
 from sevenhues.server.cluster.presence import Attention
 
 Load = Callable[[str], Awaitable[object]]
@@ -38,6 +39,9 @@ class EvictedTable:
         return {}
 
     def presence_changed(self) -> None:
+        """Do nothing: nobody is connected here."""
+
+    def hear(self, said: SaidPhrase) -> None:
         """Do nothing: nobody is connected here."""
 
     async def wake(self) -> None:

@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import Any
 
 from sevenhues import protocol
+from sevenhues.server.cluster.bus import SaidPhrase
 from sevenhues.server.cluster.presence import Attention
 from sevenhues.server.live import messages
 from sevenhues.server.live.services import Services
@@ -25,6 +26,7 @@ from sevenhues.server.table.state import Decision, Table, needs_owner
 MAX_QUEUED = 128  # messages for one viewer; a viewer that reads more slowly is dropped
 MAX_BATCH = 8  # messages that are sent together
 RETRY_SECONDS = 1.0  # until an event that could not be stored is tried again
+MAX_REMEMBERED_PHRASES = 64  # requests to say something, of which a repetition is recognized
 PRESENCE_DELAY_SECONDS = 0.05  # in which changes of presence are collected into one message
 
 log = logging.getLogger("sevenhues")
@@ -87,6 +89,7 @@ class LiveTable:
         self._refusal: Refusal | None = None  # why the game does not count, as far as is known
         self._refusal_of: object = None  # what it was found out for
         self._seen_ms: dict[str, int] = {}  # when a visible page was last heard of, by user id
+        self._said: deque[tuple[str, str]] = deque(maxlen=MAX_REMEMBERED_PHRASES)  # user ids and ids of requests
 
     @property
     def id(self) -> str:
@@ -170,6 +173,23 @@ class LiveTable:
         """Return which users look at the table in this process, and when each of them was last heard of."""
         looking = {viewer.user_id for viewer in self.viewers if viewer.visible}
         return {user_id: Attention(seen, user_id in looking) for user_id, seen in self._seen_ms.items()}
+
+    def has_said(self, user_id: str, request_id: str) -> bool:
+        """Tell whether a request to say something was carried out already: a client may send it again."""
+        return (user_id, request_id) in self._said
+
+    def say(self, user_id: str, request_id: str, seat: int, phrase: str) -> None:
+        """Send what the player of a seat says to all connections, in every process. Nothing is stored."""
+        self._said.append((user_id, request_id))
+        said = SaidPhrase(seat, phrase, self._services.now())
+        self.hear(said)
+        self._services.publish_said(self.table.id, said)
+
+    def hear(self, said: SaidPhrase) -> None:
+        """Send what a player said to all connections in this process."""
+        message = messages.said(said)
+        for viewer in self.viewers:
+            viewer.send(message)
 
     async def remove_user(self, user_id: str) -> None:
         """Free or resign a deleted user's seats."""

@@ -86,6 +86,7 @@ class LiveTables:
             presence=self._presence,
             bots=self.bots,
             publish_length=self._bus.publish,
+            publish_said=lambda table_id, said: self._bus.publish(table_id, said=said),
             create_rematch=self._create_rematch,
         )
         self.bot_connections = BotConnections(store, self.now, self.get_current)

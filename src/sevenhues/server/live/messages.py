@@ -1,7 +1,7 @@
 """Messages to clients: the description of a table for one user, and a position as seats see it."""
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -11,6 +11,7 @@ from sevenhues.core.moves import legal_texts
 from sevenhues.core.play import TimedMove
 from sevenhues.core.position import WATCHER, Position
 from sevenhues.protocol import Moved, SeatInfo, SeatView, TableInfo, TextView, Update
+from sevenhues.server.cluster.bus import SaidPhrase
 from sevenhues.server.ratings import contests
 from sevenhues.server.store import DELETED_USER_NAME
 from sevenhues.server.table.state import Seat, Table
@@ -74,6 +75,11 @@ def _proof(table: Table) -> protocol.Proof | None:
 
 def result_of(table: Table) -> protocol.Result | None:
     return None if table.result is None else protocol.Result(*table.result)
+
+
+def said(heard: SaidPhrase) -> bytes:
+    """Encode what a player said."""
+    return encoder.encode(protocol.Said(heard.seat, cast(protocol.Phrase, heard.phrase), heard.at_ms))
 
 
 class Updates:

@@ -411,6 +411,15 @@ def playing_position(table: Table, user_id: str, seat: int) -> Position:
     return position
 
 
+def check_speaker(table: Table, user_id: str, seat: int) -> None:
+    """Raise Refused if a user may not say anything as the player of a seat."""
+    own_seats = table.seats_of(user_id)
+    if not own_seats:
+        raise Refused("not-seated")
+    if seat not in own_seats:
+        raise Refused("not-your-seat", seat=seat)
+
+
 def _has_all_commitments(table: Table) -> bool:
     return len(table.ordered_commitments()) == len(table.user_ids())
 

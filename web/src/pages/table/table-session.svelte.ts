@@ -9,6 +9,7 @@ import { list, say } from "../../i18n/messages.svelte";
 import { StageSession } from "../../stage/stage-session.svelte";
 import type { TableInfo, Update } from "../../wire/types";
 import { Hints } from "./hints.svelte";
+import { Phrases } from "./phrases.svelte";
 
 /** How long a shared device shows the view of the player who moved, in ms, before the curtain falls. */
 const CURTAIN_DELAY = 1800;
@@ -29,6 +30,7 @@ export class TableSession extends StageSession {
         this.live = new LiveTable(id);
         this.live.displayTime = (before, after) => this.module?.displayTime?.(before, after, true);
         this.live.simultaneous = () => this.simultaneous;
+        this.live.heard = (said) => this.phrases.hear(said);
         const game = $derived(this.gameId);
         $effect(() => {
             if (game) void this.load(game);
@@ -227,6 +229,7 @@ export class TableSession extends StageSession {
     });
 
     readonly hints = new Hints(this);
+    readonly phrases = new Phrases(this);
 
     /** A refusal in the user's language, if the game has a message for it. */
     refusalText(refusal: Omit<Refusal, "move">): string {
