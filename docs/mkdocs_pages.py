@@ -181,6 +181,8 @@ def command_reference() -> str:
         parts.append(f"## {title}\n")
         for command in commands:
             parts += [f"### {command.name}\n", help_of(command, f"sevenhues {command.name}")]
+            for name, part in command.commands.items() if isinstance(command, click.Group) else ():
+                parts += [f"### {command.name} {name}\n", help_of(part, f"sevenhues {command.name} {name}")]
     return "\n".join(parts)
 
 
