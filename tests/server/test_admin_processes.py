@@ -13,6 +13,7 @@ from websockets.asyncio.client import connect
 
 from sevenhues import protocol
 from sevenhues.client import Client, Disconnected, Refused
+from tests.server.bot_accounts import listening
 from tests.server.conftest import OPTIONS
 from tests.server.operators import OPERATOR, TOKEN
 from tests.server.play import wait_until
@@ -76,16 +77,39 @@ async def test_ban_at_one_process_closes_connections_and_holds_at_the_other(serv
             assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4403, "banned")
         await answer_of(http, "DELETE", f"people/{ada.me.id}/ban")
         cookies = {"sevenhues": ada.cookie}
-        while httpx.get(f"{two.url}/api/me", cookies=cookies).json()["banned"] is not None:
+        while httpx.get(f"{two.url}/api/me", cookies=cookies, timeout=60).json()["banned"] is not None:
             pass  # until the other process knows
         async with Client(two.url, cookie=ada.cookie) as again:
             await again.create_table("rainbow", ["me", "open"])
+
+
+async def test_ban_of_an_owner_closes_the_connections_of_their_bots(servers: Servers) -> None:
+    one, two = servers
+    async with operator_at(one) as http, Client(two.url, "Ada") as ada, Client(two.url, "Ben") as ben:
+        new = await ada.create_bot("Deep Hue")
+        table = await ben.create_table("rainbow", ["me", "open"], bots_welcome=True)
+        async with Client(two.url, token=new.token) as bot, listening(bot) as listener:
+            await bot.join(table.id)
+            async with bot.live(table.id) as live:
+                await answer_of(http, "POST", f"people/{ada.me.id}/ban", {"reason": "insults"})
+                async for _ in live.messages():
+                    pass  # until the connection is closed for good
+                await wait_until(lambda: listener.ended is not None)
+                assert "banned" in str(listener.ended)
+                with pytest.raises(Refused) as refused:
+                    await bot.leave(table.id, 1)
+                assert refused.value.key == "banned"
 
 
 async def test_mute_at_one_process_is_known_at_the_other(servers: Servers) -> None:
     one, two = servers
     async with operator_at(one) as first, operator_at(two) as second, Client(two.url, "Mia") as mia:
         await answer_of(first, "POST", f"people/{mia.me.id}/mute", {"reason": "noise"})
+        table = await mia.create_table("rainbow", ["me", "open"])
+        async with mia.live(table.id) as live:
+            with pytest.raises(Refused) as refused:
+                await live.say("hello")
+            assert refused.value.key == "muted"
         person = (await answer_of(second, "GET", f"people/{mia.me.id}"))["person"]
         assert [(one["kind"], one["reason"]) for one in person["restrictions"]] == [("muted", "noise")]
         await answer_of(second, "DELETE", f"people/{mia.me.id}/mute")

@@ -43,7 +43,7 @@ async def watched_token(
         yield
         return
     connections = context.live_tables.bot_connections
-    watched = BotConnection(bot.user_id, bot.token_digest, drop)
+    watched = BotConnection(bot, drop)
     connections.add(watched)
     try:
         yield

@@ -175,7 +175,7 @@ async def events(socket: AnyWebSocket) -> None:
     metrics.count_connection(1)
     try:
         await socket.accept()
-        await _serve_events(context, socket, EventStream(bot.user_id, bot.token_digest or ""))
+        await _serve_events(context, socket, EventStream(bot))
         await transport.wait_closed(socket.scope)
     finally:
         metrics.count_connection(-1)

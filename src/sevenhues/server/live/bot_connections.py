@@ -7,6 +7,7 @@ from time import monotonic
 
 from sevenhues.protocol import BotChallenge, BotEvent, BotGame
 from sevenhues.server.accounts import bot_accounts
+from sevenhues.server.accounts.bot_accounts import BotAccount
 from sevenhues.server.live.live_table import LiveTable
 from sevenhues.server.live.messages import encoder
 from sevenhues.server.store import Store, StoreFailed
@@ -19,20 +20,21 @@ log = logging.getLogger("sevenhues")
 
 
 class BotConnection:
-    """A connection that was authenticated by the token with a digest."""
+    """A connection that was authenticated by the token of a bot account."""
 
-    def __init__(self, user_id: str, digest: str, drop: Callable[[str], None]) -> None:
-        self.user_id = user_id
-        self.digest = digest
+    def __init__(self, bot: BotAccount, drop: Callable[[str], None]) -> None:
+        self.user_id = bot.user_id
+        self.owner_id = bot.owner_id
+        self.digest = bot.token_digest or ""
         self.drop = drop
 
 
 class EventStream(BotConnection):
     """The connection over which a bot hears of challenges and of its games."""
 
-    def __init__(self, user_id: str, digest: str) -> None:
+    def __init__(self, bot: BotAccount) -> None:
         self.dropped: asyncio.Future[str] = asyncio.get_running_loop().create_future()  # the reason
-        super().__init__(user_id, digest, self._drop)
+        super().__init__(bot, self._drop)
         self.listed = False  # all tables of the bot were sent
         self.sent: dict[str, int] = {}  # when each table that was sent had last changed
         self.queue: asyncio.Queue[bytes] = asyncio.Queue(MAX_QUEUED)
@@ -84,6 +86,12 @@ class BotConnections:
     def wake(self) -> None:
         """Check at once: a token was revoked, or a bot was challenged, in this process."""
         self._changed.set()
+
+    def drop_banned(self, is_banned: Callable[[str], bool]) -> None:
+        """Close the connections of bots that are banned, or whose owner is."""
+        for connection in list(self._connections):
+            if is_banned(connection.user_id) or is_banned(connection.owner_id):
+                connection.drop("banned")
 
     def drop_all(self) -> None:
         """Close all event streams with the reason that the server stops."""

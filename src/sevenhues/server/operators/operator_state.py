@@ -51,7 +51,7 @@ class OperatorState:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._poller
 
-    def ban_of(self, user_id: str | None, network: str) -> Restriction | None:
+    def ban_of(self, user_id: str | None, network: str = "") -> Restriction | None:
         """Return the ban of a user or of a network that holds now."""
         for subject in (user_id, ADDRESS_PREFIX + network):
             ban = self._bans.get(subject) if subject is not None else None
