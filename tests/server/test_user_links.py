@@ -1,6 +1,8 @@
 """Links between users in the store: what is stored of browsers, passkeys and networks, and for how long."""
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -12,11 +14,11 @@ from sevenhues.server.accounts import cookies, links
 from sevenhues.server.accounts.links import DAY_MS
 from sevenhues.server.http.link_recorder import LinkRecorder
 from sevenhues.server.http.rate_limits import UNLIMITED, Rate, RateLimit
-from sevenhues.server.query_steps import QuerySteps
+from sevenhues.server.query_steps import QuerySteps, run
 from sevenhues.server.ratings.contests import player_of
 from sevenhues.server.store import Store
 from sevenhues.server.store.postgres import PostgresStore
-from sevenhues.server.store.sqlite import SqliteStore
+from sevenhues.server.store.sqlite import SqliteStore, open_database
 from sevenhues.server.table.errors import Refused
 from tests.server.rated_games import ADA, BEN, ZOE
 
@@ -153,6 +155,34 @@ async def test_addresses_of_one_ipv6_network_link_users(tmp_path: Path) -> None:
     assert await recorder.linked(ADA, BEN)
     assert not await recorder.linked(ADA, ZOE)
     await store.close()
+
+
+def test_work_grows_with_the_users_of_a_browser_and_not_with_their_pairs(tmp_path: Path) -> None:
+    """Anybody can invent guests and let all of them use one browser."""
+    with closing(open_database(tmp_path / "s.db")) as db:
+        few, many = steps_to_find_links(db, 500), steps_to_find_links(db, 2000)
+    assert many < 8 * few
+
+
+def steps_to_find_links(db: sqlite3.Connection, users: int) -> int:
+    """Let users share a browser; return in how many steps SQLite finds out that another user shares nothing."""
+    ids = [f"{number:032x}" for number in range(users)]
+    rows = [("browser", user_id, "device", NOON, NOON) for user_id in ids]
+    db.executemany(
+        "INSERT OR REPLACE INTO user_links (link, user_id, kind, seen, expires) VALUES (?, ?, ?, ?, ?)", rows
+    )
+    steps = 0
+
+    def count() -> int:
+        nonlocal steps
+        steps += 1
+        return 0
+
+    db.set_progress_handler(count, 100)
+    linked = run(links.any_linked([ids[0], ADA], 0), lambda asked: db.execute(*cast(Any, asked)).fetchall())
+    db.set_progress_handler(None, 0)
+    assert not linked
+    return steps
 
 
 async def test_links_are_deleted_when_they_expire(make_store: Callable[[], Store], tmp_path: Path) -> None:

@@ -24,11 +24,13 @@ class Link(NamedTuple):
     digest: str
 
 
-# All users to whom browsers and passkeys lead from a user, who is one of them.
+# All users to whom browsers and passkeys lead from a user, who is one of them, and those browsers and passkeys. Each is
+# visited once: going from user to user would take a quadratic time if many users share a browser.
 PERSON = (
-    "WITH RECURSIVE person (id) AS (SELECT CAST(? AS TEXT) UNION SELECT other.user_id FROM person"
-    " JOIN user_links own ON own.user_id = person.id AND own.kind <> 'network'"
-    " JOIN user_links other ON other.link = own.link)"
+    "WITH RECURSIVE reached (node, is_user) AS (SELECT CAST(? AS TEXT), 1 UNION"
+    " SELECT CASE WHEN is_user = 1 THEN link ELSE user_id END, 1 - is_user FROM reached JOIN user_links"
+    " ON (is_user = 1 AND user_id = node AND kind <> 'network') OR (is_user = 0 AND link = node)),"
+    " person (id) AS (SELECT node FROM reached WHERE is_user = 1)"
 )
 
 
