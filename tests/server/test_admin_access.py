@@ -16,6 +16,7 @@ from websockets.exceptions import InvalidStatus
 from sevenhues.core.errors import SevenHuesError
 from sevenhues.server.admin import authentication
 from sevenhues.server.admin.authentication import COOKIE_NAME, LINK_MS, SESSION_MS, load_token
+from sevenhues.server.http import rate_limits
 from sevenhues.server.http.rate_limits import Rate
 from tests.server.operators import FORM, OPERATOR, SITE, TOKEN, Site, comparable
 from tests.server.process import ServerProcess
@@ -211,6 +212,19 @@ async def test_guessing_of_links_and_sessions_is_limited(tmp_path: Path, monkeyp
         for guesser in (first, second):
             assert (await guesser.get(await site.link())).status_code == 404
             assert (await guesser.get("/api/admin/status", headers=OPERATOR)).status_code == 404
+
+
+async def test_guessing_on_and_on_does_not_prolong_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(rate_limits, "monotonic", lambda: now[0])
+    async with Site.opened(tmp_path) as site:
+        guesser = site.client("203.0.113.7")
+        for _ in range(50):
+            await guesser.get("/admin/enter/abc")
+            await guesser.get("/api/admin/status", headers={"authorization": f"Bearer {OTHER_TOKEN}"})
+        assert (await site.operator("203.0.113.7").get("/api/admin/status")).status_code == 404
+        now[0] += 1 / authentication.FAILURES.per_second
+        assert (await site.operator("203.0.113.7").get("/api/admin/status")).status_code == 200
 
 
 async def test_guessing_from_many_addresses_is_limited_and_does_not_lock_out_this_machine(

@@ -86,7 +86,9 @@ class AdminAccess:
 
     def read_link(self, scope: Scope, code: str) -> Ticket | None:
         """Return what the code of a link says; None if it is not valid. The caller checks that it was not used."""
-        ticket = self._read("link", code) if self._may_try(scope) else None
+        if not self._may_try(scope):  # nor counted: the limit would last longer with every request
+            return None
+        ticket = self._read("link", code)
         if ticket is None:
             self._count_failure(scope)
         return ticket if ticket is not None and ticket.expires > self._now() else None
@@ -113,8 +115,7 @@ class AdminAccess:
 
     def _count_failure(self, scope: Scope) -> None:
         network = client_network(scope)
-        if self._may_try(scope):
-            log.warning("a request for the admin API has no valid token", extra={"address": network})
+        log.warning("a request for the admin API has no valid token", extra={"address": network})
         self._failures.count(network, 1)
         if not _is_loopback(network):
             self._all_failures.count(EVERYBODY, 1)
