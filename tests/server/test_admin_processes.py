@@ -13,10 +13,10 @@ from websockets.asyncio.client import connect
 
 from sevenhues import protocol
 from sevenhues.client import Client, Disconnected, Refused
-from tests.server.bot_accounts import listening
+from tests.server.bot_accounts import Listener, listening
 from tests.server.conftest import OPTIONS
 from tests.server.operators import OPERATOR, TOKEN
-from tests.server.play import wait_until
+from tests.server.play import DEADLINE_SECONDS, wait_until
 from tests.server.process import ServerProcess
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
@@ -99,17 +99,25 @@ async def test_ban_of_an_owner_closes_the_connections_of_their_bots(servers: Ser
                 with pytest.raises(Refused) as refused:
                     await bot.leave(table.id, 1)
                 assert refused.value.key == "banned"
+            again = Listener()
+            async with asyncio.timeout(DEADLINE_SECONDS):
+                await again.listen(bot)
+            assert "banned" in str(again.ended)
+            assert new.bot.player not in [one.player for one in await ben.online_bots("rainbow")]
 
 
 async def test_mute_at_one_process_is_known_at_the_other(servers: Servers) -> None:
     one, two = servers
     async with operator_at(one) as first, operator_at(two) as second, Client(two.url, "Mia") as mia:
         await answer_of(first, "POST", f"people/{mia.me.id}/mute", {"reason": "noise"})
-        table = await mia.create_table("rainbow", ["me", "open"])
-        async with mia.live(table.id) as live:
-            with pytest.raises(Refused) as refused:
-                await live.say("hello")
-            assert refused.value.key == "muted"
+        table, new = await mia.create_table("rainbow", ["me", "open"], bots_welcome=True), await mia.create_bot("Mo")
+        async with Client(two.url, token=new.token) as bot:
+            await bot.join(table.id)
+            for client in (mia, bot):
+                async with client.live(table.id) as live:
+                    with pytest.raises(Refused) as refused:
+                        await live.say("hello")
+                    assert refused.value.key == "muted"
         person = (await answer_of(second, "GET", f"people/{mia.me.id}"))["person"]
         assert [(one["kind"], one["reason"]) for one in person["restrictions"]] == [("muted", "noise")]
         await answer_of(second, "DELETE", f"people/{mia.me.id}/mute")

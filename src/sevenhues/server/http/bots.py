@@ -25,6 +25,7 @@ from sevenhues.server.http.context import (
     check_not_deleted,
     context_of,
     count_read,
+    is_banned,
     require_bot,
     require_user,
     table_named,
@@ -175,7 +176,10 @@ async def events(socket: AnyWebSocket) -> None:
     metrics.count_connection(1)
     try:
         await socket.accept()
-        await _serve_events(context, socket, EventStream(bot))
+        stream = EventStream(bot)
+        if is_banned(socket, bot.user_id, bot):  # since it was checked
+            stream.drop("banned")
+        await _serve_events(context, socket, stream)
         await transport.wait_closed(socket.scope)
     finally:
         metrics.count_connection(-1)

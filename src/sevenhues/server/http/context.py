@@ -234,19 +234,34 @@ async def require_player(request: AnyRequest) -> tuple[str, BotAccount | None]:
     user_id, bot = await caller_of(request)
     if user_id is None:
         raise Refused("no-identity")
-    context_of(request).check_ban(user_id, client_network(request.scope))
-    if bot is not None:
-        context_of(request).check_ban(bot.owner_id, client_network(request.scope))
+    check_caller(request, user_id, bot)
     await context_of(request).links.see_request(request, user_id)
     return user_id, bot
 
 
 async def require_bot(connection: AnyRequest | AnyWebSocket) -> BotAccount:
-    """Return the bot account that sends a request; raise Refused if it is somebody else."""
+    """Return the bot account that sends a request; raise Refused if it is somebody else, or banned."""
     bot = (await caller_of(connection)).bot
     if bot is None:
         raise Refused("bots-only")
+    check_caller(connection, bot.user_id, bot)
     return bot
+
+
+def check_caller(connection: AnyRequest | AnyWebSocket, user_id: str | None, bot: BotAccount | None) -> None:
+    """Raise Refused if the user, the address, or the owner of the bot account that sends a request is banned."""
+    network = client_network(connection.scope)
+    for banned in (user_id, None if bot is None else bot.owner_id):
+        context_of(connection).check_ban(banned, network)
+
+
+def is_banned(connection: AnyRequest | AnyWebSocket, user_id: str | None, bot: BotAccount | None) -> bool:
+    """Tell whether `check_caller` refuses a request."""
+    try:
+        check_caller(connection, user_id, bot)
+    except Refused:
+        return True
+    return False
 
 
 async def refuse_bots(request: AnyRequest) -> None:
@@ -283,10 +298,16 @@ async def check_name(context: AppContext, user_id: str, text: str) -> str:
     return name
 
 
-async def count_phrase(context: AppContext, user_id: str, table_id: str) -> None:
-    """Count a phrase that a user says at a table; raise Refused if it is one too many or the user is muted."""
+async def count_phrase(context: AppContext, user_id: str, table_id: str, owner_id: str | None = None) -> None:
+    """Count a phrase that a user says at a table; raise Refused if it is one too many or the user is muted.
+
+    A bot account is muted with its owner.
+    """
     context.limits.phrases.take(f"{user_id} {table_id}")
-    held = await context.store.read(restrictions.restrictions_of(user_id, context.live_tables.now()))
+    now_ms = context.live_tables.now()
+    held = await context.store.read(restrictions.restrictions_of(user_id, now_ms))
+    if owner_id is not None:
+        held |= await context.store.read(restrictions.restrictions_of(owner_id, now_ms))
     muted = held.get("muted")
     if muted is not None and muted.until is not None:
         raise Refused("muted-until", until=muted.until)

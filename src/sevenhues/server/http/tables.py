@@ -19,11 +19,13 @@ from sevenhues.server.http.context import (
     AnyRequest,
     AnyWebSocket,
     caller_of,
+    check_caller,
     check_name,
     check_not_deleted,
     context_of,
     count_phrase,
     count_read,
+    is_banned,
     name_of,
     require_player,
     require_user,
@@ -163,9 +165,7 @@ async def live(socket: AnyWebSocket, table: FromPath[str]) -> None:
         count_read(socket, table)
         live_table = await context.live_tables.get_current(table)
         user_id, bot = await caller_of(socket)
-        context.check_ban(user_id, network)
-        if bot is not None:
-            context.check_ban(bot.owner_id, network)
+        check_caller(socket, user_id, bot)
         if user_id is not None and live_table.table.seats_of(user_id):
             await _see_player(socket, live_table, user_id)
         counted = context.limits.open_connection(user_id, network)
@@ -190,13 +190,13 @@ async def live(socket: AnyWebSocket, table: FromPath[str]) -> None:
         await socket.accept()
         limits = ConnectionLimits(
             count_rematch,
-            partial(count_phrase, context, user_id or "", table),
+            partial(count_phrase, context, user_id or "", table, None if bot is None else bot.owner_id),
             partial(context.limits.messages.count, network),
             partial(context.limits.messages.delay, network),
         )
         viewer = Viewer(user_id, network)
         async with watched_token(context, bot, viewer.drop):
-            if context.operators.ban_of(user_id, network) is not None:  # since it was checked
+            if is_banned(socket, user_id, bot):  # since it was checked
                 await socket.close(close_code("banned"), "banned")
             else:
                 await connection.serve(socket, context.live_tables.services, live_table, viewer, limits)
