@@ -215,6 +215,22 @@ def test_games_of_flagged_users_are_taken_back_by_a_rebuild(history: History, fl
         one.close()
 
 
+@pytest.mark.anyio
+async def test_rebuild_keeps_that_a_game_in_play_will_not_count(tmp_path: Path) -> None:
+    """A player was deleted during it, with the links to another one."""
+    store = SqliteStore(tmp_path / "sevenhues.db")
+    await store.open()
+    await store.change_ratings(refused_game_in_play())
+    before = await store.read(all_rating_rows())
+    await store.change_ratings(queries.rebuild({}))
+    assert await store.read(all_rating_rows()) == before
+    await store.close()
+
+
+def refused_game_in_play() -> QuerySteps[None]:
+    yield "INSERT INTO rated_games (table_id, game, at, refused) VALUES ('a', 'rainbow', 7, 'same-person')", ()
+
+
 # -- The command ------------------------------------------------------------------------------------------------------
 
 

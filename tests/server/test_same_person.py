@@ -297,6 +297,33 @@ async def test_accounts_that_change_places_during_their_game_gain_nothing(person
     assert await ratings_of(ada) == await ratings_of(ben) == []
 
 
+async def play_with_a_guest(person: Person, ada: Client) -> tuple[Client, Callable[[], Coroutine[Any, Any, Any]]]:
+    guest = await person.new_guest(ada)
+    return guest, guest.delete
+
+
+async def play_with_an_own_bot(person: Person, ada: Client) -> tuple[Client, Callable[[], Coroutine[Any, Any, Any]]]:
+    new = await ada.create_bot("Deep Hue")
+    bot = await person._stack.enter_async_context(Client(ada.url, token=new.token))
+    return bot, lambda: ada.delete_bot(new.bot.player)
+
+
+@pytest.mark.parametrize("way", [play_with_a_guest, play_with_an_own_bot], ids=lambda way: way.__name__)
+async def test_identity_that_is_deleted_during_the_game_brings_nothing(person: Person, way: Any) -> None:
+    ada = await person.browser()
+    other, delete = await way(person, ada)
+    table = (await ada.create_table("rainbow", ["me", "open"], bots_welcome=True)).id
+    await other.join(table)
+    async with ada.live(table) as first, other.live(table) as second:
+        await start_game(first, second)
+        await play_one_turn_each(first, second)
+        await delete()
+        await wait_until(lambda: first.table is not None and first.table.result is not None)
+    assert (await ada.table(table)).unrated == "same-person"
+    assert (await ada.rating_changes(table)).seats == []
+    assert await ratings_of(ada) == []
+
+
 async def test_table_says_before_the_game_that_it_does_not_count(person: Person) -> None:
     ada, zoe = await person.browser(), await person.browser()
     await use(ada)

@@ -74,6 +74,21 @@ def rate_game(table_id: str, at: int, contest: Contest) -> QuerySteps[None]:
     yield from _apply(table_id, max([at, latest + 1, *deleted.values()]), contest, set(deleted), refused_for)
 
 
+def keep_refused(table_id: str, at: int) -> QuerySteps[None]:
+    """Refuse to rate the game of a table, which is in play, if its players may be one person.
+
+    Done before one of them is deleted, with the links that show it.
+    """
+    user_ids = [row[0] for row in (yield "SELECT user_id FROM seated_users WHERE table_id = ?", (table_id,))]
+    if (yield from refusals.refusal(table_id, user_ids)) == "same-person":
+        latest = yield from _latest()
+        yield (
+            "INSERT INTO rated_games (table_id, game, at, refused) SELECT id, game, ?, 'same-person' FROM tables"
+            " WHERE id = ? ON CONFLICT (table_id) DO NOTHING",
+            (max(at, latest + 1), table_id),
+        )
+
+
 def delete_user(user_id: str, at: int) -> QuerySteps[int]:
     """Delete a user's ratings; return the time of the deletion, which is after all games rated so far."""
     player = contests.player_of(user_id).id
@@ -96,7 +111,8 @@ def rebuild(contests: dict[str, tuple[int, Contest]]) -> QuerySteps[None]:
     """
     rated_at: dict[str, int] = dict((yield "SELECT table_id, at FROM rated_games", ()))
     deleted: dict[str, int] = dict((yield "SELECT id, deleted FROM users WHERE deleted IS NOT NULL", ()))
-    same_person = {row[0] for row in (yield "SELECT table_id FROM rated_games WHERE refused = 'same-person'", ())}
+    refused = yield "SELECT table_id, game, at FROM rated_games WHERE refused = 'same-person'", ()
+    same_person = {row[0] for row in refused}
     flagged = yield from refusals.flagged_users()
     for name in TABLES:
         yield f"DELETE FROM {name}", ()
@@ -111,6 +127,11 @@ def rebuild(contests: dict[str, tuple[int, Contest]]) -> QuerySteps[None]:
         elif flagged.intersection(player.user_id for player in contest.players):
             refused_for = "flagged"
         yield from _apply(table_id, last, contest, deleted_before, refused_for)
+    for table_id, game, at in refused:
+        if table_id not in contests:  # it is in play
+            last = max(at, last + 1)
+            sql = "INSERT INTO rated_games (table_id, game, at, refused) VALUES (?, ?, ?, 'same-person')"
+            yield sql, (table_id, game, last)
     for user_id in deleted:
         yield from delete_user(user_id, 0)
 

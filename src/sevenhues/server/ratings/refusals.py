@@ -13,6 +13,9 @@ from sevenhues.server.ratings.contests import Refusal
 
 def refusal(table_id: str, user_ids: Sequence[str]) -> QuerySteps[Refusal | None]:
     """Return why a game of these users at a table would not count if it ended now."""
+    known = yield from refused(table_id)
+    if known is not None:  # a player was deleted during the game, and their links
+        return known
     rows = yield "SELECT created FROM tables WHERE id = ?", (table_id,)
     since = rows[0][0] - DAY_MS if rows else 0
     if len(user_ids) > 1 and (yield from links.any_linked(user_ids, since)):

@@ -154,6 +154,9 @@ class SqlStore(ABC):
     def _delete_user(self, user_id: str, at_ms: int) -> QuerySteps[list[tuple[str, str]]]:
         tables = yield "SELECT id, status FROM seated_users JOIN tables ON id = table_id WHERE user_id = ?", (user_id,)
         yield from self.lock_ratings()
+        for table_id, status in tables:
+            if status == "playing":
+                yield from queries.keep_refused(table_id, at_ms)
         deleted = yield from queries.delete_user(user_id, at_ms)
         yield (
             "INSERT INTO users (id, name, created, deleted) VALUES (?, NULL, ?, ?)"
