@@ -85,6 +85,8 @@ async def test_refused_act_is_not_in_the_audit_log(tmp_path: Path) -> None:
             ("POST", f"{person}/name", {"name": "\u202e"}, 400),
             ("POST", f"{person}/ban", {"reason": ""}, 400),
             ("POST", f"{person}/ban", {"reason": "x", "seconds": 0}, 400),
+            ("POST", f"{person}/mute", {"reason": "a\0b"}, 400),
+            ("POST", f"{person}/flag", {"reason": "\u202e"}, 400),
             ("DELETE", f"{person}/ban", None, 404),
             ("POST", f"/api/admin/people/{'0' * 32}/ban", {"reason": "x"}, 404),
             ("DELETE", "/api/admin/people/none", None, 404),

@@ -56,13 +56,14 @@ class Acts:
             await self._check_person(subject)
         now_ms = self._now
         until = None if seconds is None else now_ms + seconds * 1000
+        reason = _visible("reason", reason)
         new = Restriction(subject, kind, until, reason, now_ms)
         await self._write(ACTS[kind][0], subject, lambda: restrictions.restrict(new), reason=reason, until=until)
 
     async def flag(self, user_id: str, reason: str) -> None:
         """Flag a person as a program, whose games do not count."""
         await self._check_person(user_id)
-        now_ms = self._now
+        reason, now_ms = _visible("reason", reason), self._now
         await self._write("flag", user_id, lambda: flags.flag(user_id, reason, now_ms), reason=reason)
 
     async def lift(self, subject: str, kind: Kind) -> None:
@@ -89,6 +90,7 @@ class Acts:
 
     async def end_table(self, table_id: str, reason: str) -> None:
         """End the game of a table, which is not rated; remove a table whose game has not started."""
+        reason = _visible("reason", reason)
         live_table = await self._context.live_tables.get_current(table_id)
         if live_table.table.result is not None:
             raise Refused("over")
@@ -107,10 +109,7 @@ class Acts:
         ends = starts + seconds * 1000
         if ends <= now_ms:
             raise Refused("bad-request", what="starts: the maintenance would be over already")
-        text = " ".join(note.split())
-        if not text.isprintable():
-            raise Refused("bad-request", what="note: it has characters that cannot be shown")
-        new = Announcement(secrets.token_hex(4), starts, ends, text, now_ms)
+        new = Announcement(secrets.token_hex(4), starts, ends, _visible("note", note), now_ms)
         await self._write(
             "announce", new.id, lambda: _announce(new, now_ms), starts=new.starts, ends=new.ends, note=new.note
         )
@@ -154,6 +153,14 @@ def address_subject(address: str) -> str:
     except ValueError:
         what = "address: an IP address is needed, such as 192.0.2.7 or 2001:db8::7"
         raise Refused("bad-request", what=what) from None
+
+
+def _visible(field: str, text: str) -> str:
+    """Return a text that people will see; raise Refused if it has characters that cannot be shown or stored."""
+    clean = " ".join(text.split())
+    if not clean.isprintable() or (text and not clean):
+        raise Refused("bad-request", what=f"{field}: it has characters that cannot be shown")
+    return clean
 
 
 def _nothing() -> QuerySteps[None]:
