@@ -85,6 +85,20 @@ def test_rotation_deletes_nothing_that_this_server_did_not_write(tmp_path: Path)
     assert read_backup(other.path) == other
 
 
+def test_nothing_behind_a_link_is_deleted(tmp_path: Path) -> None:
+    backups, sources = tmp_path / "backups", sources_in(tmp_path / "data")
+    folder = BackupFolder(backups, sources)
+    elsewhere = tmp_path / "elsewhere"
+    folder.write().path.rename(elsewhere)
+    (backups / "sevenhues-20200101T000000Z").symlink_to(elsewhere)
+    (backups / ".sevenhues-20200101T000000Z.new").symlink_to(sources.database.parent)
+    folder.write()
+    folder.write()
+    assert len(folder.rotate(1)) == 1
+    assert read_backup(elsewhere) is not None
+    assert sources.signing_keys.exists()
+
+
 def test_rotation_keeps_the_backup_that_was_just_written_after_the_clock_was_set_back(tmp_path: Path) -> None:
     folder = BackupFolder(tmp_path / "backups", sources_in(tmp_path / "data"))
     future = folder.write()

@@ -1,6 +1,7 @@
 """A folder of scheduled backups. Each backup is a folder of its own with the database, the keys and a manifest.
 
-The folder may hold other files and backups of other servers: only what a manifest of this database lists is deleted.
+The folder may hold other files and backups of other servers: only what a manifest of this database lists is deleted,
+and nothing behind a link.
 """
 
 import os
@@ -68,7 +69,8 @@ class BackupFolder:
         """Return the complete backups of this server's database, the oldest first."""
         own = str(self._sources.database.absolute())
         listed = sorted(self.path.iterdir()) if self.path.is_dir() else []
-        complete = [backup for path in listed if NAME.fullmatch(path.name) and (backup := read_backup(path))]
+        folders = [path for path in listed if NAME.fullmatch(path.name) and not path.is_symlink()]
+        complete = [backup for path in folders if (backup := read_backup(path))]
         return sorted(
             (backup for backup in complete if backup.manifest.database == own), key=lambda one: one.created_ms
         )
@@ -77,7 +79,7 @@ class BackupFolder:
         """Back up the database and the keys; raise StoreFailed or OSError if that is impossible or was stopped."""
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         for interrupted in self.path.iterdir():
-            if NEW.fullmatch(interrupted.name):
+            if NEW.fullmatch(interrupted.name) and not interrupted.is_symlink():
                 _delete(interrupted, WRITTEN)
         now = datetime.now(UTC)
         path = self._unused_path(now)
