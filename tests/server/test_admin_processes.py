@@ -106,6 +106,22 @@ async def test_ban_of_an_owner_closes_the_connections_of_their_bots(servers: Ser
             assert new.bot.player not in [one.player for one in await ben.online_bots("rainbow")]
 
 
+async def test_ban_of_an_address_closes_the_connections_of_bots(servers: Servers) -> None:
+    one, two = servers
+    async with operator_at(one) as http, Client(two.url, "Ada") as ada:
+        new = await ada.create_bot("Deep Hue")
+        async with Client(two.url, token=new.token) as bot, listening(bot) as listener:
+            address = {"address": "127.0.0.1"}
+            await answer_of(http, "POST", "addresses/ban", {**address, "reason": "floods", "seconds": 3600})
+            try:
+                await wait_until(lambda: listener.ended is not None)
+                assert "banned" in str(listener.ended)
+            finally:
+                await answer_of(http, "POST", "addresses/unban", address)
+                while httpx.get(f"{two.url}/api/me", cookies={"sevenhues": ada.cookie}, timeout=60).json()["banned"]:
+                    pass  # until the other process knows
+
+
 async def test_mute_at_one_process_is_known_at_the_other(servers: Servers) -> None:
     one, two = servers
     async with operator_at(one) as first, operator_at(two) as second, Client(two.url, "Mia") as mia:

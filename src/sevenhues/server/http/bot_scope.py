@@ -36,14 +36,14 @@ async def find_challenged(context: AppContext, game: Game[Any], player: str) -> 
 
 @asynccontextmanager
 async def watched_token(
-    context: AppContext, bot: BotAccount | None, drop: Callable[[str], None]
+    context: AppContext, bot: BotAccount | None, network: str, drop: Callable[[str], None]
 ) -> AsyncIterator[None]:
     """Have a connection dropped when the token of its bot is revoked. Connections of people are not watched."""
     if bot is None or bot.token_digest is None:
         yield
         return
     connections = context.live_tables.bot_connections
-    watched = BotConnection(bot, drop)
+    watched = BotConnection(bot, network, drop)
     connections.add(watched)
     try:
         yield

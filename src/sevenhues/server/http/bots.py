@@ -176,7 +176,7 @@ async def events(socket: AnyWebSocket) -> None:
     metrics.count_connection(1)
     try:
         await socket.accept()
-        stream = EventStream(bot)
+        stream = EventStream(bot, network)
         if is_banned(socket, bot.user_id, bot):  # since it was checked
             stream.drop("banned")
         await _serve_events(context, socket, stream)

@@ -136,7 +136,9 @@ class AppContext:
         self.live_tables.drop_viewers(
             lambda viewer: self.operators.ban_of(viewer.user_id, viewer.network) is not None, "banned"
         )
-        self.live_tables.bot_connections.drop_banned(lambda user_id: self.operators.ban_of(user_id) is not None)
+        self.live_tables.bot_connections.drop_banned(
+            lambda user_id, network: self.operators.ban_of(user_id, network) is not None
+        )
         kinds = {act.act for act in acts}
         if kinds & {"announce", "withdraw"}:
             for live_table in self.live_tables.tables.values():

@@ -195,7 +195,7 @@ async def live(socket: AnyWebSocket, table: FromPath[str]) -> None:
             partial(context.limits.messages.delay, network),
         )
         viewer = Viewer(user_id, network)
-        async with watched_token(context, bot, viewer.drop):
+        async with watched_token(context, bot, network, viewer.drop):
             if is_banned(socket, user_id, bot):  # since it was checked
                 await socket.close(close_code("banned"), "banned")
             else:

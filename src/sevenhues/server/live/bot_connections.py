@@ -22,8 +22,9 @@ log = logging.getLogger("sevenhues")
 class BotConnection:
     """A connection that was authenticated by the token of a bot account."""
 
-    def __init__(self, bot: BotAccount, drop: Callable[[str], None]) -> None:
+    def __init__(self, bot: BotAccount, network: str, drop: Callable[[str], None]) -> None:
         self.user_id = bot.user_id
+        self.network = network  # of the client's address
         self.owner_id = bot.owner_id
         self.digest = bot.token_digest or ""
         self.drop = drop
@@ -32,9 +33,9 @@ class BotConnection:
 class EventStream(BotConnection):
     """The connection over which a bot hears of challenges and of its games."""
 
-    def __init__(self, bot: BotAccount) -> None:
+    def __init__(self, bot: BotAccount, network: str) -> None:
         self.dropped: asyncio.Future[str] = asyncio.get_running_loop().create_future()  # the reason
-        super().__init__(bot, self._drop)
+        super().__init__(bot, network, self._drop)
         self.listed = False  # all tables of the bot were sent
         self.sent: dict[str, int] = {}  # when each table that was sent had last changed
         self.queue: asyncio.Queue[bytes] = asyncio.Queue(MAX_QUEUED)
@@ -87,10 +88,10 @@ class BotConnections:
         """Check at once: a token was revoked, or a bot was challenged, in this process."""
         self._changed.set()
 
-    def drop_banned(self, is_banned: Callable[[str], bool]) -> None:
-        """Close the connections of bots that are banned, or whose owner is."""
+    def drop_banned(self, is_banned: Callable[[str, str], bool]) -> None:
+        """Close the connections of bots that are banned, or whose owner or network is."""
         for connection in list(self._connections):
-            if is_banned(connection.user_id) or is_banned(connection.owner_id):
+            if any(is_banned(user_id, connection.network) for user_id in (connection.user_id, connection.owner_id)):
                 connection.drop("banned")
 
     def drop_all(self) -> None:
