@@ -55,9 +55,9 @@ test: quality browser engines $(COMPILED)/.ready $(COMPILED)/.tests  ## Run the 
 		echo "==> Testing the plain rules (SEED=$(SEED))"; $(DEV)/$(PYTEST) -n auto --package=plain -m "not slow and not long" $(PLAIN_TESTS); \
 		else echo "No C compiler was found: testing only the plain package (on Debian: apt install gcc libc6-dev python3-dev)."; fi
 	$(call say,Testing all but the browser (SEED=$(SEED)))
-	@$(COMPILED)/$(PYTEST) $(call more,2) --package=compiled -m "not long" --ignore=tests/browser
+	@$(COMPILED)/$(PYTEST) $(call more,4) --package=compiled -m "not long" --ignore=tests/browser
 	$(call say,Testing in the browser (SEED=$(SEED)))
-	@$(COMPILED)/$(PYTEST) $(call more,1) --package=compiled -m "not long" tests/browser
+	@$(COMPILED)/$(PYTEST) $(call more,2) --package=compiled -m "not long" tests/browser
 
 test-long: browser engines $(COMPILED)/.ready $(COMPILED)/.tests $(COMPILED)/.ray $(RECIPES)/.ready  ## Run the long tests: thousands of games, training runs, every combination.
 	$(call say,Running the long tests (SEED=$(SEED)))

@@ -20,7 +20,7 @@ def test_bot_is_created_and_revoked_by_keyboard_on_a_phone(new_user: NewUser, se
     shown = page.locator(".token .text")
     expect(shown).to_be_visible()
     headers = {"authorization": f"Bearer {shown.inner_text()}"}
-    assert httpx.get(f"{server.url}/api/me", headers=headers).json()["name"] == "Deep Hue"
+    assert httpx.get(f"{server.url}/api/me", headers=headers, timeout=60).json()["name"] == "Deep Hue"
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     user.reload()
     expect(page.get_by_role("link", name="Deep Hue")).to_be_visible()
@@ -30,4 +30,4 @@ def test_bot_is_created_and_revoked_by_keyboard_on_a_phone(new_user: NewUser, se
     expect(page.get_by_role("button", name="Yes, stop this bot")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_text("no token")).to_be_visible()
-    assert httpx.get(f"{server.url}/api/me", headers=headers).status_code == 401
+    assert httpx.get(f"{server.url}/api/me", headers=headers, timeout=60).status_code == 401

@@ -84,10 +84,22 @@ def offline_stops(user: User, server: ServerProcess) -> Iterator[Stop]:
 
 
 @SHORT_AND_LONG
-def test_offline_states_are_complete_in_every_view(
+def test_settings_of_offline_play_are_complete_in_every_view(
+    new_user: NewUser, typefaces: Typefaces, views: ViewsOf
+) -> None:
+    user = visitor(new_user, TAG)
+    tour(user, Display(user, typefaces), settings_stops(user), views, TAG)
+
+
+@pytest.mark.long
+@SHORT_AND_LONG
+def test_pages_without_a_server_are_complete_in_every_view(
     new_user: NewUser, server: ServerProcess, typefaces: Typefaces, views: ViewsOf
 ) -> None:
     user = visitor(new_user, TAG)
-    display = Display(user, typefaces)
-    tour(user, display, settings_stops(user), views, TAG)
-    tour(user, display, offline_stops(user, server), views, TAG)
+    user.open()
+    user.page.get_by_role("button", name=messages(TAG)["me.menu"]).click()
+    dialog, offline = user.page.get_by_role("dialog"), offline_messages(TAG)
+    dialog.get_by_role("button", name=offline["go"]).click()
+    expect(dialog.get_by_role("button", name=offline["remove"])).to_be_visible(timeout=STARTED)
+    tour(user, Display(user, typefaces), offline_stops(user, server), views, TAG)

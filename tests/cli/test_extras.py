@@ -11,7 +11,8 @@ from packaging.requirements import Requirement
 
 from tests.cli.command import error_message, sevenhues
 
-NEED_PLAY = ("sevenhues.client", "sevenhues.server.", "sevenhues.terminal.")  # modules that may not be importable
+# Modules that may not be importable.
+NEED_PLAY = ("sevenhues.bot_runner.", "sevenhues.client", "sevenhues.server.", "sevenhues.terminal.")
 IMPORT_ALL = """
 import importlib, json, pkgutil, sevenhues
 missing = {}
@@ -49,7 +50,7 @@ def test_packages_of_the_server_are_required_by_the_extra_play_alone() -> None:
 
 
 @pytest.mark.slow
-def test_only_the_server_the_client_and_the_full_screen_terminal_need_the_extra_play(hidden: str) -> None:
+def test_only_the_server_its_clients_and_the_full_screen_terminal_need_the_extra_play(hidden: str) -> None:
     command = [sys.executable, "-c", IMPORT_ALL]
     done = subprocess.run(command, env={"PYTHONPATH": hidden}, capture_output=True, text=True, check=True)
     missing = json.loads(done.stdout)

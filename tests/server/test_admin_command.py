@@ -90,7 +90,7 @@ def test_operator_finds_renames_bans_and_deletes_a_person(served: ServerProcess,
 def test_operator_announces_and_withdraws(served: ServerProcess, run: Callable[..., str]) -> None:
     announced = run("announce", "--starts", "2100-01-01T12:00", "--for", "1h", "--note", "New games!")
     assert "2100-01-01 12:00 UTC to 2100-01-01 13:00 UTC  New games!" in announced
-    assert httpx.get(f"{served.url}/api/maintenance").json()["windows"][0]["starts"] == 4_102_488_000_000
+    assert httpx.get(f"{served.url}/api/maintenance", timeout=60).json()["windows"][0]["starts"] == 4_102_488_000_000
     run("withdraw", announced.split()[0])
     assert run("announcements") == "None.\n"
 
@@ -104,7 +104,7 @@ def test_operator_sees_tables_load_and_a_link(served: ServerProcess, run: Callab
         run("end-table", table, "--reason", "stuck")
         assert ada.get(f"/api/tables/{table}").status_code == 404
         assert f" {served.pid}, version" in run("status")
-        with httpx.Client() as browser:
+        with httpx.Client(timeout=60) as browser:
             opened = browser.get(run("link").strip(), follow_redirects=True)
             assert (opened.status_code, opened.url.path) == (200, "/admin")
 

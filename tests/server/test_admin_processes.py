@@ -169,7 +169,7 @@ async def test_status_shows_both_processes(servers: Servers) -> None:
 
 async def test_link_of_one_process_opens_the_page_at_the_other_once(servers: Servers) -> None:
     one, two = servers
-    async with operator_at(one) as http, httpx.AsyncClient() as browser:
+    async with operator_at(one) as http, httpx.AsyncClient(timeout=60) as browser:
         path = (await answer_of(http, "POST", "link"))["url"].removeprefix(one.url)
         assert (await browser.get(two.url + path)).status_code == 303
         assert (await browser.get(f"{two.url}/admin")).status_code == 200

@@ -73,7 +73,7 @@ async def test_bearer_token_authenticates_without_origin_and_cookies_are_ignored
     async with Client(server.url, "Ada") as ada:
         new = await ada.create_bot("Deep Hue")
         headers = {"authorization": f"bearer {new.token}", "cookie": f"sevenhues={ada.cookie}"}
-        async with httpx.AsyncClient(base_url=server.url, headers=headers) as http:
+        async with httpx.AsyncClient(base_url=server.url, timeout=60, headers=headers) as http:
             answer = await http.get("/api/me")
             assert answer.json()["name"] == "Deep Hue"
             assert answer.json()["bot_account"] is True
@@ -89,7 +89,7 @@ async def test_invalid_token_is_refused_and_replaced_by_no_cookie(server: Server
             (b"authorization", f"Bearer {token}".strip().encode()),
             (b"cookie", f"sevenhues={ada.cookie}".encode()),
         ]
-        async with httpx.AsyncClient(base_url=server.url) as http:
+        async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
             for method, path in (("GET", "/api/me"), ("GET", "/api/tables?which=mine"), ("DELETE", "/api/me")):
                 answer = await http.request(method, path, headers=headers)
                 assert (answer.status_code, answer.json()["key"]) == (401, "bad-token")
@@ -138,7 +138,7 @@ async def test_tokens_appear_in_no_log_and_in_no_answer(server: ServerProcess) -
         hooks = {"response": [keep]}
         ada._http.event_hooks = hooks
         headers = {"authorization": f"Bearer {new.token}"}
-        async with httpx.AsyncClient(base_url=server.url, headers=headers, event_hooks=hooks) as http:
+        async with httpx.AsyncClient(base_url=server.url, timeout=60, headers=headers, event_hooks=hooks) as http:
             for path in ("/api/me", "/api/bots", "/api/nothing", "/api/tables/no-such-table", "/api/ratings/rainbow"):
                 await http.get(path)
             await http.post("/api/tables", json={"game": "nimble", "seats": [{"kind": "me"}]})

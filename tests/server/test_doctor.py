@@ -63,7 +63,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation
         proxy = stack.enter_context(ReverseProxy(server.port, tls))
         settings = Settings(data, public_url=proxy.url, backup_dir=backups, metrics_port=server.metrics_port)
         body = {"game": "rainbow", "seats": [{"kind": "me"}, {"kind": "open"}]}
-        with httpx.Client(base_url=server.url) as http:
+        with httpx.Client(base_url=server.url, timeout=60) as http:
             http.get("/api/me").raise_for_status()
             http.post("/api/tables", json=body).raise_for_status()
         yield Installation(server, proxy, settings)
@@ -251,7 +251,7 @@ def test_command_prints_findings_and_exits_with_the_worst(installed: Installatio
 
 def test_diagnosis_is_shown_to_those_alone_who_know_the_keys(installed: Installation) -> None:
     signed = read_keys(installed.settings.key_file).sign_question()
-    with httpx.Client(base_url=installed.server.url) as http:
+    with httpx.Client(base_url=installed.server.url, timeout=60) as http:
         assert http.get(PATH, headers={HEADER: signed}).json()["client"] == "127.0.0.1"
         unknown = http.get("/api/unknown")
         for question in (b"", b"x", signed[:-1].encode(), b"\xff", b"\x80.\x80"):

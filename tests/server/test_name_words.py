@@ -186,7 +186,7 @@ def test_every_built_in_word_refuses_itself() -> None:
 
 @pytest.mark.slow
 def test_abusive_name_is_refused_wherever_names_are_chosen(server: ServerProcess) -> None:
-    with httpx.Client(base_url=server.url) as http:
+    with httpx.Client(base_url=server.url, timeout=60) as http:
         http.get("/api/me")
         seats = [{"kind": "me"}, {"kind": "open"}]
         table = http.post("/api/tables", json={"game": "rainbow", "seats": [{"kind": "open"}] * 2}).json()["id"]

@@ -176,7 +176,7 @@ async def check_record(user: Client, table: str, acknowledged: Moves) -> None:
 
 async def test_server_that_drains_serves_its_clients_and_tells_proxies_to_go_elsewhere(data: Path) -> None:
     with ServerProcess(data, "--drain-seconds", "600") as server:
-        async with Client(server.url, "Ada") as ada, httpx.AsyncClient(base_url=server.url) as http:
+        async with Client(server.url, "Ada") as ada, httpx.AsyncClient(base_url=server.url, timeout=60) as http:
             table = await ada.create_table("rainbow", ["me", "me"])
             live = WatchedLive(ada, table.id)
             async with live:

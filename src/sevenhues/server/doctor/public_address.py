@@ -127,7 +127,10 @@ def judge_headers(url: str, answer: httpx.Response) -> Iterator[Finding]:
         yield judge_clock("the proxy", parsedate_to_datetime(date).timestamp() - time.time())
     if not url.startswith("https://"):
         return
-    cookie = SimpleCookie(answer.headers.get("set-cookie", "")).get(COOKIE_NAME)
+    cookies = SimpleCookie()
+    for header in answer.headers.get_list("set-cookie"):
+        cookies.load(header)
+    cookie = cookies.get(COOKIE_NAME)
     if cookie is None or not (cookie["secure"] and cookie["httponly"] and cookie["samesite"]):
         missing = "is missing" if cookie is None else "is not Secure, HttpOnly and SameSite"
         advice = "The proxy must send X-Forwarded-Proto, and must not change Set-Cookie."
