@@ -168,9 +168,11 @@ def steps_to_find_links(db: sqlite3.Connection, users: int) -> int:
     """Let users share a browser; return in how many steps SQLite finds out that another user shares nothing."""
     ids = [f"{number:032x}" for number in range(users)]
     rows = [("browser", user_id, "device", NOON, NOON) for user_id in ids]
+    db.execute("BEGIN")
     db.executemany(
         "INSERT OR REPLACE INTO user_links (link, user_id, kind, seen, expires) VALUES (?, ?, ?, ?, ?)", rows
     )
+    db.execute("COMMIT")
     steps = 0
 
     def count() -> int:
