@@ -1,6 +1,6 @@
-"""Which games do not count, by what the logs of their tables do not say: links between users, and flags.
+"""Reasons why a game does not count that its log does not show: links between users, and flags.
 
-Needs no rating model, so that an offline server can do without it.
+The module needs no rating model, so that an offline server can do without it.
 """
 
 from collections.abc import Sequence
@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from sevenhues.server.accounts import links
 from sevenhues.server.accounts.links import DAY_MS
 from sevenhues.server.query_steps import QuerySteps, placeholders
-from sevenhues.server.ratings.contests import Refusal
+from sevenhues.server.ratings.contests import Exclusion
 
 
-def refusal(table_id: str, user_ids: Sequence[str]) -> QuerySteps[Refusal | None]:
+def find(table_id: str, user_ids: Sequence[str]) -> QuerySteps[Exclusion | None]:
     """Return why a game of these users at a table would not count if it ended now."""
     rows = yield "SELECT created FROM tables WHERE id = ?", (table_id,)
     since = rows[0][0] - DAY_MS if rows else 0
@@ -21,8 +21,8 @@ def refusal(table_id: str, user_ids: Sequence[str]) -> QuerySteps[Refusal | None
     return "flagged" if user_ids and (yield sql, tuple(user_ids)) else None
 
 
-def refused(table_id: str) -> QuerySteps[Refusal | None]:
-    """Return why the game of a table does not count; None if it does, or is not rated at all."""
+def stored(table_id: str) -> QuerySteps[Exclusion | None]:
+    """Return why the finished game of a table does not count; None if it does, or is not rated at all."""
     rows = yield "SELECT refused FROM rated_games WHERE table_id = ?", (table_id,)
     return rows[0][0] if rows else None
 
