@@ -1,4 +1,4 @@
-"""What an operator does at one of two processes takes effect at both."""
+"""An act of an operator at one of two processes takes effect at both."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator

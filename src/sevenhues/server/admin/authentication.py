@@ -41,7 +41,7 @@ Kind = Literal["link", "session"]
 
 
 class Ticket(NamedTuple):
-    """What a link or a session says: it is signed."""
+    """The signed content of a link or a session."""
 
     operator: str
     nonce: str

@@ -34,7 +34,7 @@ GONE_STATUSES = (404, 410)
 
 
 class Outcome(NamedTuple):
-    """What came of a message. After `gone` the address is never used again; after `refused` this message is not."""
+    """The result of sending a message. After `gone` the address is never used again; `refused` is final, too."""
 
     kind: Literal["sent", "gone", "refused", "retry"]
     reason: str = ""
