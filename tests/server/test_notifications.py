@@ -102,7 +102,7 @@ async def test_one_message_a_turn_arrives_within_two_seconds(notifying_server: s
         assert min(seconds) < MAX_SECONDS
 
 
-async def test_who_looks_at_the_table_is_not_notified(notifying_server: str, service: PushService) -> None:
+async def test_player_who_looks_at_the_table_is_not_notified(notifying_server: str, service: PushService) -> None:
     async with players(notifying_server, "Ada", "Ben") as (ada, ben):
         browser = service.browser("looking")
         await subscribe(ben, browser)
