@@ -16,8 +16,8 @@ from tests.browser.user import SECONDS, User
 from tests.server.process import ServerProcess
 
 STARTED = 120 * SECONDS  # within which the worker has started; reached on failure only
-# What the worker sends over the open connection of the page, as a websocket would carry it. A worker that is thinking
-# sends more over a connection that the page has closed meanwhile.
+# Messages of the worker over the open connection of the page, as a websocket would carry them. A worker that is
+# thinking sends more over a connection that the page has closed in between.
 COLLECT_FRAMES = """
 window.Worker = class extends Worker {
     constructor(...options) {

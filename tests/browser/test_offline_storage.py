@@ -1,4 +1,4 @@
-"""What the worker of offline play stores in a browser: sealed, and not lost when the worker ends."""
+"""The storage of the offline worker in a browser: encrypted, and not lost when the worker ends."""
 
 import json
 from collections.abc import Callable, Iterator

@@ -9,7 +9,7 @@ from tests.browser.user import User
 
 NewUser = Callable[..., User]
 ME, OPEN = {"kind": "me"}, {"kind": "open"}
-# What an installed app would show on its icon.
+# The number that an installed app would show on its icon.
 KEEP_BADGE = """
 navigator.setAppBadge = async (count) => { window.badge = count };
 navigator.clearAppBadge = async () => { window.badge = 0 };

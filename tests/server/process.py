@@ -7,6 +7,8 @@ import socket
 import subprocess
 import time
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -122,3 +124,11 @@ class ServerProcess:
         if self._process.poll() is None:
             self._process.terminate()
         return self._process.wait(DEADLINE_SECONDS)
+
+
+@contextmanager
+def two_processes(folder: Path, *options: str) -> Iterator[tuple[ServerProcess, ServerProcess]]:
+    """Run two processes of one server, which have the same signing keys; `options` name the store that they share."""
+    options = (*options, "--key-file", str(folder / "signing.keys"))
+    with ServerProcess(folder / "one", *options) as one, ServerProcess(folder / "two", *options) as two:
+        yield one, two

@@ -64,7 +64,7 @@ class Browser:
 
     @property
     def body(self) -> dict[str, str]:
-        """What a page sends to the server of such a subscription."""
+        """The body by which a page tells the server of such a subscription."""
         return {
             "endpoint": self.endpoint,
             "p256dh": encode(raw(self.key.public_key())),

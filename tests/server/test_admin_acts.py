@@ -1,4 +1,4 @@
-"""What operators do takes effect at once, is in the audit log, and is told to those whom it concerns."""
+"""Acts of operators take effect at once, are in the audit log, and are told to the people whom they concern."""
 
 import json
 import sqlite3

@@ -129,5 +129,5 @@ def test_errors_say_what_is_wrong(served: ServerProcess, run: Callable[..., str]
 
 def test_maintenance_is_described_in_a_line() -> None:
     text = describe_maintenance(MaintenanceWindow(1_800_000_000_000, 1_800_003_600_000, "Cake\x1b[31m"))
-    assert text.startswith("The server will be away from ")
+    assert text.startswith("The server will be down for maintenance from ")
     assert "\x1b" not in text

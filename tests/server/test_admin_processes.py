@@ -1,4 +1,4 @@
-"""What an operator does at one of two processes takes effect at both."""
+"""An act of an operator at one of two processes takes effect at both."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -17,7 +17,7 @@ from tests.server.bot_accounts import Listener, listening
 from tests.server.conftest import OPTIONS
 from tests.server.operators import OPERATOR, TOKEN
 from tests.server.play import DEADLINE_SECONDS, wait_until
-from tests.server.process import ServerProcess
+from tests.server.process import ServerProcess, two_processes
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 Servers = tuple[ServerProcess, ServerProcess]
@@ -31,10 +31,8 @@ def servers(
     token = folder / "admin.token"
     token.write_text(TOKEN, encoding="ascii")
     token.chmod(0o600)
-    options = [*OPTIONS, *new_shared_store(), "--key-file", str(folder / "signing.keys")]
-    options += ["--admin-token-file", str(token)]
-    with ServerProcess(folder / "one", *options) as one, ServerProcess(folder / "two", *options) as two:
-        yield one, two
+    with two_processes(folder, *OPTIONS, *new_shared_store(), "--admin-token-file", str(token)) as servers:
+        yield servers
 
 
 @asynccontextmanager

@@ -4,7 +4,6 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing
-from pathlib import Path
 
 import pytest
 
@@ -18,7 +17,7 @@ from sevenhues.server.accounts.bot_accounts import MAX_BOTS
 from tests.server.bot_accounts import listening, wait_for_challenge, wait_until_online
 from tests.server.conftest import OPTIONS
 from tests.server.play import start_game, wait_until
-from tests.server.process import ServerProcess
+from tests.server.process import ServerProcess, two_processes
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 Servers = tuple[ServerProcess, ServerProcess]
@@ -34,10 +33,8 @@ def shared_options(new_shared_store: Callable[[], tuple[str, ...]]) -> tuple[str
 
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory: pytest.TempPathFactory, shared_options: tuple[str, ...]) -> Iterator[Servers]:
-    folder: Path = tmp_path_factory.mktemp("two")
-    options = [*OPTIONS, *shared_options, "--key-file", str(folder / "signing.keys")]
-    with ServerProcess(folder / "one", *options) as one, ServerProcess(folder / "two", *options) as two:
-        yield one, two
+    with two_processes(tmp_path_factory.mktemp("two"), *OPTIONS, *shared_options) as servers:
+        yield servers
 
 
 async def test_bot_hears_of_a_challenge_at_the_other_process(servers: Servers) -> None:

@@ -45,7 +45,6 @@ NOW = 1_794_812_560_000  # some seconds after the last event
 CODE_EXPIRES = 1_794_813_152_466
 EVENTS = 219
 OLD_BOOLEANS = ("public", "attended")
-UNCHANGED_FIELDS = ("status", "game", "ply", "turn", "scores", "next", "previous", "options", "public", "unrated")
 
 
 def load_dump(path: Path) -> sqlite3.Connection:

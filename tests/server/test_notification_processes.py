@@ -1,7 +1,6 @@
 """Two server processes over one PostgreSQL send one message, and know of pages that are open at the other one."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
@@ -17,7 +16,7 @@ from tests.server.notified_players import (
     wait_until_sent,
 )
 from tests.server.play import wait_until
-from tests.server.process import ServerProcess
+from tests.server.process import ServerProcess, two_processes
 from tests.server.push_service import PushService, serving_pushes
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
@@ -34,10 +33,8 @@ def service() -> Iterator[PushService]:
 def servers(
     tmp_path_factory: pytest.TempPathFactory, new_shared_store: Callable[[], tuple[str, ...]]
 ) -> Iterator[tuple[ServerProcess, ServerProcess]]:
-    folder: Path = tmp_path_factory.mktemp("two")
-    options = [*OPTIONS, LOOPBACK, *new_shared_store(), "--key-file", str(folder / "signing.keys")]
-    with ServerProcess(folder / "one", *options) as one, ServerProcess(folder / "two", *options) as two:
-        yield one, two
+    with two_processes(tmp_path_factory.mktemp("two"), *OPTIONS, LOOPBACK, *new_shared_store()) as servers:
+        yield servers
 
 
 async def test_two_processes_send_one_message(

@@ -102,7 +102,7 @@ async def test_one_message_a_turn_arrives_within_two_seconds(notifying_server: s
         assert min(seconds) < MAX_SECONDS
 
 
-async def test_who_looks_at_the_table_is_not_notified(notifying_server: str, service: PushService) -> None:
+async def test_player_who_looks_at_the_table_is_not_notified(notifying_server: str, service: PushService) -> None:
     async with players(notifying_server, "Ada", "Ben") as (ada, ben):
         browser = service.browser("looking")
         await subscribe(ben, browser)
@@ -378,7 +378,7 @@ async def day_game(data: Path, browsers: dict[str, Browser], monkeypatch: pytest
         for user_id in browsers:
             await game.act(partial(_add_entropy, user_id=user_id))
         day = DayGame(clock, live_tables, sender, game)
-        # Who moves first is dealt: both are to be reminded until one has moved.
+        # The deal decides which seat moves first: both are to be reminded until one has moved.
         reminders = {(user_id, "deadline", clock.now_ms + 2 * DAY_MS) for user_id in browsers}
         assert reminders <= day.waiting()
         clock.now_ms += DELAY_MS
@@ -407,7 +407,7 @@ async def test_player_is_reminded_a_day_before_their_time_runs_out(
         assert game.waiting() == {*reminders, (second, "turn", moved + DELAY_MS)}
         game.set_time(moved + DELAY_MS)
         await game.wait_for(reminders)
-        # Who has moved in time is not reminded, and nobody is before their last day.
+        # A player who has moved in time is not reminded, and nobody is before their last day.
         game.set_time(due - 1)
         await game.wait_for({(second, "deadline", due)})
         assert [of_kind(service.pushed(browser), "deadline", game.id) for browser in browsers.values()] == [[], []]

@@ -83,7 +83,7 @@ async def test_added_key_keeps_browsers_linked(make_store: Callable[[], Store], 
     await recorder.see(ZOE, device=BROWSER)
     assert await recorder.linked(BEN, ZOE)
     assert await recorder.linked(ADA, ZOE), "by way of Ben"
-    # With a leaked key all users are signed out. Those who were linked stay linked; the browser begins anew.
+    # With a leaked key all users are signed out. Linked users stay linked; the browser gets a new digest.
     cookies.rotate_key(keys, keep=0)
     recorder, newcomer = Recorder(store, keys), "d" * 32
     await recorder.see(newcomer, device=BROWSER)

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
@@ -20,7 +19,7 @@ from sevenhues.server.table.events import ClockSettings, Entry
 from sevenhues.server.table.state import Table, restore
 from tests.server.live_tables import PAIR, RAINBOW, FakeClock, open_live_tables
 from tests.server.play import start_game, wait_until
-from tests.server.process import ServerProcess
+from tests.server.process import ServerProcess, two_processes
 from tests.server.services import Postgres, Redis
 from tests.server.test_clock import BEGIN, play, started_table
 
@@ -234,17 +233,16 @@ async def test_holidays_over_the_api(each_server: ServerProcess) -> None:
 
 
 @pytest.fixture
-def two_servers(tmp_path: Path, postgres: Postgres, redis: Redis) -> Iterator[list[ServerProcess]]:
-    options = ["--database-url", postgres.database("vacations"), "--redis-url", redis.address]
-    options += ["--key-file", str(tmp_path / "signing.keys"), "--no-limits"]
-    with ExitStack() as stack:
-        yield [stack.enter_context(ServerProcess(tmp_path / name, *options)) for name in ("one", "two")]
+def servers(tmp_path: Path, postgres: Postgres, redis: Redis) -> Iterator[tuple[ServerProcess, ServerProcess]]:
+    store = ("--database-url", postgres.database("vacations"), "--redis-url", redis.address)
+    with two_processes(tmp_path, *store, "--no-limits") as servers:
+        yield servers
 
 
 @pytest.mark.anyio
 @pytest.mark.slow
-async def test_two_processes_show_the_same_clock(two_servers: list[ServerProcess]) -> None:
-    one, two = two_servers
+async def test_two_processes_show_the_same_clock(servers: tuple[ServerProcess, ServerProcess]) -> None:
+    one, two = servers
     async with Client(one.url, "Ada") as ada, Client(two.url, "Ben") as ben:
         table = await ada.create_table("rainbow", ["me", "open"], clock={"kind": "move", "seconds": 86_400})
         await ben.join(table.id)

@@ -25,7 +25,7 @@ class BotFailed(SevenHuesError):
 
 
 class Decision(NamedTuple):
-    """What a bot has to decide: a deal that fits what its seat has seen, and the moves so far."""
+    """A decision that a bot has to make: a deal that fits what its seat has seen, and the moves so far."""
 
     table: str
     game: str

@@ -23,7 +23,7 @@ MAX_CONNECTED = 32  # tables, also those that nobody continues: a user may have 
 
 
 class RunnerSettings(NamedTuple):
-    """What a bot plays, and how much of it."""
+    """The games that a bot plays, and the limits of its play."""
 
     games: Collection[str]
     max_tables: int = 8  # that are being played at once

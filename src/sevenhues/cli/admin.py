@@ -1,4 +1,4 @@
-"""The command `sevenhues admin`: what operators do at a server that runs."""
+"""The command `sevenhues admin`: operators' actions at a running server."""
 
 import json
 import time
@@ -9,18 +9,26 @@ from typing import Any
 import click
 
 from sevenhues.cli.admin_api import Connection, Duration, Moment, admin_options, time_text
-from sevenhues.cli.help_format import Command, CommandFamily
+from sevenhues.cli.help_format import Command, Subcommands
 from sevenhues.render.ansi import printable
 
 PERSON = click.argument("person", help="A user id, the id of a public profile, or a name that only one person has.")
 REASON = click.option("--reason", required=True, help="The reason, which the person sees, and the audit log keeps.")
-TIMES = ("until", "starts", "ends")  # among the details of acts
+TIMES = ("until", "starts", "ends")  # among the details of an act
 RESTRICTIONS = ("banned", "muted", "flagged")
 
 
 @click.group(
-    cls=CommandFamily,
+    cls=Subcommands,
     short_help="Act as the operator of a running server.",
+    command_sections={
+        "People": ["people", "person", "rename", "ban", "unban", "mute", "unmute", "flag", "unflag", "restrictions"],
+        "Data of people": ["export", "delete"],
+        "Addresses": ["ban-address", "unban-address"],
+        "Tables": ["tables", "end-table"],
+        "Maintenance": ["announce", "announcements", "withdraw"],
+        "Server": ["link", "status", "log"],
+    },
     environment=(
         ("SEVENHUES_ADMIN_TOKEN_FILE", "The file of the token, in place of --admin-token-file."),
         ("SEVENHUES_ADMIN_URL", "The address of the server, in place of --url."),
@@ -33,7 +41,7 @@ RESTRICTIONS = ("banned", "muted", "flagged")
     ],
 )
 def admin() -> None:
-    """Act as the operator of a server that runs: people, tables, announcements, the audit log.
+    """Act as the operator of a running server: people, tables, announcements, the audit log.
 
     The server must have been started with --admin-token-file, and the commands need the same file. Every act is added
     to the audit log.

@@ -35,10 +35,16 @@ COLOURS = {"ok": "green", "skipped": None, "warning": "yellow", "error": "red"}
     short_help="Check the installation of a server.",
     context_settings={"auto_envvar_prefix": ENVIRONMENT_PREFIX, "show_default": True},
     params=[param for param in serve.params if param.name in USED],
-    sections={"Output": ["as_json", "quiet"]},
+    sections={
+        "Output": ["as_json", "quiet"],
+        "Network": ["host", "port", "origins", "proxies", "public_url"],
+        "Storage": ["data", "key_file", "database_url", "redis_url"],
+        "Backups": ["backup_dir", "backup_every", "backup_keep"],
+        "Monitoring": ["metrics_port", "metrics_host"],
+    },
     exit_statuses=(("0", "All is well."), ("1", "There are warnings."), ("2", "There are errors.")),
     examples=[
-        ("sevenhues doctor --data /var/lib/sevenhues --public-url https://games.example.org", "Check also the proxy."),
+        ("sevenhues doctor --data /var/lib/sevenhues --public-url https://games.example.org", "Also check the proxy."),
         ("sevenhues doctor --quiet", "For a timer: print warnings and errors alone."),
     ],
 )
@@ -46,10 +52,10 @@ COLOURS = {"ok": "green", "skipped": None, "warning": "yellow", "error": "red"}
 @click.option("--quiet", is_flag=True, help="Print warnings and errors alone.")
 @click.pass_context
 def doctor(ctx: click.Context, /, as_json: bool, quiet: bool, **options: Any) -> None:
-    """Check an installation with the options of `serve`, while the server runs, and say what to do. Change nothing.
+    """Check the installation of a running server, and say what to do. Change nothing.
 
-    Give the same options or environment variables as to `serve`, and run the doctor as the same user. With
-    --public-url it checks the way of requests through the proxy.
+    Give the options or environment variables of `serve`, and run the doctor as the same user. With --public-url it
+    also checks requests through the proxy.
     """
     with requires_play("the doctor"):
         from sevenhues.server.doctor.examine import examine

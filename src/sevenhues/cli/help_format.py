@@ -53,12 +53,30 @@ class Command(click.Command):
 
 
 class Subcommands(Command, click.Group):
-    """A command with commands of its own, which its help page lists."""
+    """A command with commands of its own, which its help page lists in titled sections of command names."""
+
+    def __init__(
+        self,
+        *args: Any,
+        command_sections: Mapping[str, Sequence[str]] | None = None,
+        environment: Rows = (),
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.command_sections = command_sections or {}
+        self.environment = environment
 
     def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
         super().format_options(ctx, formatter)
-        rows = [(name, command.get_short_help_str(formatter.width)) for name, command in sorted(self.commands.items())]
-        _write_section(formatter, "Commands", rows)
+        width = max(len(name) for name in self.commands)
+        listed = {name for names in self.command_sections.values() for name in names}
+        for title, names in {**self.command_sections, "Commands": sorted(self.commands.keys() - listed)}.items():
+            rows = [(f"{name:<{width}}", self.commands[name].get_short_help_str(MAX_SHORT_HELP)) for name in names]
+            _write_section(formatter, title, rows)
+
+    def format_epilog(self, ctx: Context, formatter: HelpFormatter) -> None:
+        _write_section(formatter, "Environment", self.environment)
+        super().format_epilog(ctx, formatter)
 
 
 class CommandGroup(click.Group):
@@ -85,23 +103,6 @@ class CommandGroup(click.Group):
     def format_epilog(self, ctx: Context, formatter: HelpFormatter) -> None:
         _write_section(formatter, "Environment", self.environment)
         _write_section(formatter, "Exit status", self.exit_statuses)
-        super().format_epilog(ctx, formatter)
-
-
-class CommandFamily(Command, click.Group):
-    """A command with commands of its own, which its help page lists."""
-
-    def __init__(self, *args: Any, environment: Rows = (), **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.environment = environment
-
-    def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
-        super().format_options(ctx, formatter)
-        rows = [(name, command.get_short_help_str(MAX_SHORT_HELP)) for name, command in sorted(self.commands.items())]
-        _write_section(formatter, "Commands", rows)
-
-    def format_epilog(self, ctx: Context, formatter: HelpFormatter) -> None:
-        _write_section(formatter, "Environment", self.environment)
         super().format_epilog(ctx, formatter)
 
 

@@ -130,7 +130,7 @@ class Position(Copyable, ABC):
         return as_array(self.legal(seat))
 
     def mark_legal(self, seat: int, flags: vec[u8], start: i64) -> int:
-        """Set the flag of each legal move, from `start` on; return their number. Override it likewise."""
+        """Set the flag of each legal move, from `start` on; return their number. A game may override it, too."""
         moves = self.legal_array(seat)
         i: i64 = 0
         while i < len(moves):

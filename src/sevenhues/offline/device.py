@@ -71,7 +71,7 @@ class DeviceNetwork(Protocol):
 
 
 class Device(Protocol):
-    """What JavaScript gives to an offline server."""
+    """The functions of the browser that an offline server uses, from JavaScript."""
 
     database: Database
     page: Page

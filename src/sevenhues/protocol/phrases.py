@@ -1,4 +1,4 @@
-"""What players can say at a table: a fixed list of phrases and reactions, with their English texts."""
+"""The phrases and reactions that players can say at a table, with their English texts."""
 
 from typing import Final, Literal
 

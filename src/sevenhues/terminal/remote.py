@@ -44,7 +44,7 @@ async def join_table(link: str, name: str | None = None) -> AsyncIterator["Remot
 def describe_maintenance(window: protocol.MaintenanceWindow) -> str:
     """Describe a maintenance window that is announced, in local time."""
     starts, ends = (datetime.fromtimestamp(at / 1000).astimezone() for at in (window.starts, window.ends))
-    text = f"The server will be away from {starts:%a %H:%M} to {ends:%a %H:%M}. Your games are safe."
+    text = f"The server will be down for maintenance from {starts:%a %H:%M} to {ends:%a %H:%M}. Your games are safe."
     return f"{text} {printable(window.note)}".rstrip()
 
 

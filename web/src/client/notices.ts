@@ -1,4 +1,4 @@
-// What the server tells at any time: maintenance that is announced, and a ban. `ClientApp` listens.
+// Notices of the server, which come at any time: announced maintenance, and a ban. `ClientApp` listens.
 import type { MaintenanceWindow } from "../wire/types";
 
 export const notices = {

@@ -3,7 +3,7 @@ import { createSubscriber } from "svelte/reactivity";
 import { withMessages } from "../i18n/messages.svelte";
 import type { TableInfo } from "../wire/types";
 
-// What a device that can play offline answers if the server does not: who we are, games, new tables and records.
+// Answers of a device that can play offline in place of the server: the user, games, new tables and records.
 const ALSO_ON_DEVICE = /^\/api\/(me|games.*|tables|records)$/;
 
 /** Whether a table is on this device. */

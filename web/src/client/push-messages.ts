@@ -1,4 +1,4 @@
-// What the service worker gets from the server's push messages, and what it tells open pages.
+// Messages of the service worker: those that the server pushes to it, and those that it sends to open pages.
 
 /** A push message: the texts to show, and the page that a click opens. */
 export interface PushMessage {

@@ -1,7 +1,7 @@
 // The server of this device: a worker that answers requests and connections like the server elsewhere.
 import type { Failure, FromWorker, PartsList, ToWorker } from "./messages";
 
-/** What the worker is doing. One that stops is restarted once; if it stops soon again, a person is asked. */
+/** The state of the worker. One that stops is restarted once; if it stops soon again, a person is asked. */
 export type ServerState =
     | { kind: "stopped" }
     | { kind: "starting" }

@@ -12,7 +12,7 @@ export interface OfflineServer {
     lock_granted(name: string): void;
 }
 
-/** What Pyodide's own types say, as far as it is used here: the worker loads it from its parts, not from a package. */
+/** Pyodide's own types, as far as they are used here: the worker loads it from its parts, not from a package. */
 interface Pyodide {
     version: string;
     unpackArchive(bytes: ArrayBuffer, format: "zip", options: { extractDir: string }): void;

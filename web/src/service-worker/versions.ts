@@ -17,7 +17,7 @@ const STATE_CACHE = "sevenhues-versions";
 const STATE = "/versions";
 const PARALLEL = 6; // downloads
 
-/** What survives the end of the service worker's process. */
+/** State that survives the end of the service worker's process. */
 interface State {
     current: string;
     older: Record<string, string>; // the versions of pages that were opened before the current version, by client id

@@ -23,7 +23,7 @@ export function seatPlates(session: StageSession): SeatPlate[] {
     });
 }
 
-/** What a plate says; it has a mark of its own for a bot account. */
+/** The text of a plate; it has a mark of its own for a bot account. */
 function nameOf(session: StageSession, seat: number): string {
     const info = session.seatInfos[seat];
     if (info?.kind === "open") return say("seat.open");

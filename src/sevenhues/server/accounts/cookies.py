@@ -13,7 +13,7 @@ from itsdangerous import BadSignature, Signer, TimestampSigner
 from sevenhues.core.errors import SevenHuesError
 
 COOKIE_NAME = "sevenhues"
-DEVICE_COOKIE_NAME = "sevenhues-device"  # of a browser, whoever is signed in
+DEVICE_COOKIE_NAME = "sevenhues-device"  # of a browser, independent of the user who is signed in
 COOKIE_SECONDS = 400 * 24 * 3600  # the longest that browsers keep a cookie
 TRANSFER_CODE_MS = 600_000  # until a transfer code expires
 DIGEST_SALT = b"sevenhues links"  # from which the keys of digests are derived

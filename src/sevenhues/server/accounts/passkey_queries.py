@@ -21,7 +21,7 @@ class Passkey(NamedTuple):
 
 
 class Departure(NamedTuple):
-    """What a user leaves behind who signs in as another one."""
+    """The name and games that a user leaves behind by signing in as another user."""
 
     returns: bool  # the user has a passkey or a recovery code
     named: bool  # the user has chosen a name

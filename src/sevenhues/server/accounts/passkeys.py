@@ -29,7 +29,7 @@ class RelyingParty(NamedTuple):
 
 
 class Registration(NamedTuple):
-    """What the browser returns for a new passkey."""
+    """The answer of a browser for a new passkey."""
 
     id: str
     client_data: bytes
@@ -37,7 +37,7 @@ class Registration(NamedTuple):
 
 
 class Assertion(NamedTuple):
-    """What the browser returns for a sign-in: data that the passkey has signed."""
+    """The answer of a browser for a sign-in: data that the passkey has signed."""
 
     id: str
     client_data: bytes

@@ -1,4 +1,4 @@
-"""What operators have restricted: banned and muted users, flagged programs, and banned addresses.
+"""Restrictions by operators: banned and muted users, flagged programs, and banned addresses.
 
 A subject is a user's id, or `address ` and a network (see `client_address.client_network`).
 """

@@ -1,4 +1,4 @@
-"""What operators do. Each act and its entry in the audit log are one transaction.
+"""The acts of operators. Each act and its entry in the audit log are one transaction.
 
 The end of a game is an event in the log of its table, which is stored by itself: its entry is stored before it.
 """

@@ -5,7 +5,6 @@ Links and sessions are signed with the token. They need no store, and a new toke
 
 import hmac
 import logging
-import os
 import re
 import secrets
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from litestar import Request
 from litestar.types import HTTPScope, Scope
 
 from sevenhues.core.errors import SevenHuesError
+from sevenhues.server import secret_files
 from sevenhues.server.client_address import client_network
 from sevenhues.server.http.origin_check import SAFE_METHODS
 from sevenhues.server.http.rate_limits import Rate, RateLimit
@@ -41,7 +41,7 @@ Kind = Literal["link", "session"]
 
 
 class Ticket(NamedTuple):
-    """What a link or a session says: it is signed."""
+    """The signed content of a link or a session."""
 
     operator: str
     nonce: str
@@ -125,7 +125,7 @@ def load_token(path: Path) -> str:
     """Read the token of operators; if the file does not exist, create it with a new one."""
     try:
         if not path.exists():
-            _create(path)
+            secret_files.create(path, f"shadmin_{secrets.token_urlsafe(TOKEN_BYTES)}\n".encode("ascii"))
         token = path.read_text(encoding="ascii", errors="replace").strip()
         if path.stat().st_mode & 0o077:
             log.warning("others can read the admin token in %s: chmod 600", path)
@@ -143,22 +143,6 @@ def clean_operator(name: str) -> str:
     """Return the name that an operator gives, in a form that can be logged."""
     shown = " ".join("".join(letter for letter in name if letter.isprintable()).split())
     return shown[:MAX_OPERATOR] or "unnamed"
-
-
-def _create(path: Path) -> None:
-    """Create the file, readable by its owner alone. Of several processes that do so at once, one succeeds."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
-        file.write(f"shadmin_{secrets.token_urlsafe(TOKEN_BYTES)}\n")
-        file.flush()
-        os.fsync(file.fileno())
-    try:
-        os.link(new, path)
-    except FileExistsError:
-        pass
-    finally:
-        new.unlink()
 
 
 def _signer(token: str, kind: str) -> URLSafeSerializer:

@@ -1,4 +1,4 @@
-"""What the routes of operators share."""
+"""Functions that the routes of operators share."""
 
 import asyncio
 

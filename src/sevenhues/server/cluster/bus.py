@@ -30,7 +30,7 @@ class Connected(msgspec.Struct):
 
 
 class SaidPhrase(msgspec.Struct):
-    """What a player said, and when."""
+    """A phrase that a player said, and its time."""
 
     seat: int
     phrase: str

@@ -1,4 +1,4 @@
-"""What a running server tells the doctor about itself and about the request that asked.
+"""The answer of a running server to the doctor, about itself and about the request.
 
 Only a request that is signed with the server's keys is answered: it may show the addresses of proxies.
 """

@@ -1,4 +1,4 @@
-"""What a check has found."""
+"""Findings: the results of checks."""
 
 from collections.abc import Iterable
 from typing import Any, Final, Literal, NamedTuple

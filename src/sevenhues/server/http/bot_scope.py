@@ -1,4 +1,4 @@
-"""What bot accounts may do, and the connections that they lose with their token."""
+"""The scope of bot accounts, and closing their connections when a token is revoked."""
 
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager

@@ -209,7 +209,7 @@ async def live(socket: AnyWebSocket, table: FromPath[str]) -> None:
 async def _see_player(socket: AnyWebSocket, live_table: LiveTable, user_id: str) -> None:
     """Record the browser of a player; what is new may show that the game does not count."""
     if await context_of(socket).links.see_request(socket, user_id):
-        await live_table.renew_refusal()
+        await live_table.renew_exclusion()
 
 
 ROUTES = (

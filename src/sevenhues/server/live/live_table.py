@@ -14,8 +14,8 @@ from sevenhues.server.cluster.presence import Attention
 from sevenhues.server.live import messages
 from sevenhues.server.live.services import Services
 from sevenhues.server.notifications.notices import notices_after
-from sevenhues.server.ratings import contests, refusals
-from sevenhues.server.ratings.contests import Refusal
+from sevenhues.server.ratings import contests, exclusions
+from sevenhues.server.ratings.contests import Exclusion
 from sevenhues.server.store import Conflict, StoreFailed, Summary
 from sevenhues.server.table import commands, events
 from sevenhues.server.table.clock import counts_days
@@ -87,8 +87,8 @@ class LiveTable:
         self._alarm: asyncio.TimerHandle | None = None
         self._presence_timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._refusal: Refusal | None = None  # why the game does not count, as far as is known
-        self._refusal_of: object = None  # what it was found out for
+        self._exclusion: Exclusion | None = None  # why the game does not count, as far as is known
+        self._exclusion_of: object = None  # what it was found out for
         self._seen_ms: dict[str, int] = {}  # when a visible page was last heard of, by user id
         self._said: deque[tuple[str, str]] = deque(maxlen=MAX_REMEMBERED_PHRASES)  # user ids and ids of requests
 
@@ -218,7 +218,7 @@ class LiveTable:
         """Describe the table to a user, with the presence of all processes."""
         here, watchers = self.connected()
         elsewhere, other_watchers = self._services.presence.elsewhere(self.table.id)
-        return messages.table_info(self.table, user_id, here | elsewhere, watchers + other_watchers, self._refusal)
+        return messages.table_info(self.table, user_id, here | elsewhere, watchers + other_watchers, self._exclusion)
 
     def connected(self) -> tuple[set[str], int]:
         """Return the users connected in this process, and the number of viewers without a seat."""
@@ -244,11 +244,11 @@ class LiveTable:
         except StoreFailed:
             log.exception("holidays could not be stored in a game yet", extra={"table": self.table.id})
 
-    async def renew_refusal(self) -> None:
+    async def renew_exclusion(self) -> None:
         """Find out again whether the game counts, because one of the users was seen with new links."""
         async with self._lock:
-            self._refusal_of = None
-            await self._find_refusal()
+            self._exclusion_of = None
+            await self._find_exclusion()
 
     async def renew_names(self) -> None:
         """Read the users' names from the stored log again, and drop the connections of deleted users."""
@@ -315,7 +315,7 @@ class LiveTable:
             return False
         services.metrics.measure_append(perf_counter() - began)
         if summary is not None and summary.contest is not None:
-            await self._find_refusal("finished")
+            await self._find_exclusion("finished")
         self._apply_stored(decision, now_ms)
         if notices:
             services.notices_stored()
@@ -342,12 +342,12 @@ class LiveTable:
             while (decision := commands.start_if_full(self.table, self._event_time())) is not None:
                 await self._append(decision, self._event_time())
             await self._create_rematch()
-            await self._find_refusal()
+            await self._find_exclusion()
         except StoreFailed:
             log.exception("an automatic event could not be stored and is retried", extra={"table": self.table.id})
             self._set_retry()
 
-    async def _find_refusal(self, status: str | None = None) -> None:
+    async def _find_exclusion(self, status: str | None = None) -> None:
         """Find out why the game does not count, if the seats or the status have changed; tell viewers of a change.
 
         It is decided at the end. Before, it is what would be decided now.
@@ -356,18 +356,18 @@ class LiveTable:
         status = status or table.status
         user_ids = table.user_ids()
         state = status, user_ids
-        if state == self._refusal_of:
+        if state == self._exclusion_of:
             return
-        refusal: Refusal | None = None
+        exclusion: Exclusion | None = None
         try:
             if contests.unrated(table) is None and user_ids:
-                steps = refusals.refused(table.id) if status == "finished" else refusals.refusal(table.id, user_ids)
-                refusal = await store.read(steps)
+                steps = exclusions.stored(table.id) if status == "finished" else exclusions.find(table.id, user_ids)
+                exclusion = await store.read(steps)
         except StoreFailed:
             log.exception("whether a game counts could not be read", extra={"table": table.id})
             return
-        changed = refusal != self._refusal
-        self._refusal, self._refusal_of = refusal, state
+        changed = exclusion != self._exclusion
+        self._exclusion, self._exclusion_of = exclusion, state
         if changed and table.status == status:
             self._send_table()
 

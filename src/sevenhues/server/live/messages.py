@@ -34,7 +34,7 @@ def table_info(
     user_id: str | None,
     connected: Collection[str] = (),
     watchers: int = 0,
-    refusal: contests.Refusal | None = None,
+    exclusion: contests.Exclusion | None = None,
 ) -> TableInfo:
     """Describe a table to a user; `connected` are the users with a connection to it."""
     config, position = table.config, table.position
@@ -68,7 +68,7 @@ def table_info(
         imported=config.imported,
         played_offline=config.played_offline,
         branch=None if config.branch is None else protocol.Branch(config.branch.table, config.branch.ply),
-        unrated=contests.unrated(table) or refusal,
+        unrated=contests.unrated(table) or exclusion,
         bots_welcome=config.bots_welcome,
         by_bot=config.by_bot,
     )

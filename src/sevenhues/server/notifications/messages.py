@@ -1,4 +1,4 @@
-"""What a message says: the kind, the game, the names of the others, and a link. Never anything of the cards."""
+"""The content of messages: the kind, the game, the names of the others, and a link. Nothing of the cards."""
 
 import json
 from functools import cache

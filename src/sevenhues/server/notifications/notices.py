@@ -1,4 +1,4 @@
-"""What people are to be told of an event at a table: notices, which are stored in one transaction with the event.
+"""Notices: messages to people about an event at a table, which are stored in one transaction with the event.
 
 A notice may be stored in vain, because it is checked against the table again before anything is sent.
 """

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Settings(NamedTuple):
-    """What a user wants to be told, and when not."""
+    """The kinds of messages that a user wants, and quiet hours."""
 
     kinds: tuple[str, ...] = KINDS
     quiet_from: int | None = None  # minutes after midnight; None without quiet hours
@@ -54,7 +54,7 @@ class Entry(NamedTuple):
 COLUMNS = "id, user_id, kind, address, language, p256dh, auth, token, confirmed"
 ENTRY_COLUMNS = "table_id, user_id, kind, channel_id, number, at, attempts"
 OWN = "table_id = ? AND user_id = ? AND kind = ? AND channel_id = ? AND number = ? AND holder = ?"
-# A user's next turn at a table takes the place of the one before: whoever is late hears of the last one alone.
+# A user's next turn at a table replaces the one before: a late user is told of the last one alone.
 ENQUEUE = (
     "INSERT INTO outbox (table_id, user_id, kind, channel_id, number, at, due, attempts)"
     " SELECT ?, user_id, ?, id, ?, ?, ?, 0 FROM notification_channels WHERE user_id = ? AND confirmed IS NOT NULL"

@@ -5,7 +5,6 @@ import base64
 import binascii
 import contextlib
 import os
-import secrets
 import ssl
 import time
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from py_vapid import Vapid02
 
 from sevenhues.core.errors import SevenHuesError
+from sevenhues.server import secret_files
 from sevenhues.server.notifications.public_addresses import NotAllowed, check_url, public_address
 
 SEND_SECONDS = 10.0  # for resolving, connecting, sending and the answer's status together
@@ -34,7 +34,7 @@ GONE_STATUSES = (404, 410)
 
 
 class Outcome(NamedTuple):
-    """What came of a message. After `gone` the address is never used again; after `refused` this message is not."""
+    """The result of sending a message. After `gone` the address is never used again; `refused` is final, too."""
 
     kind: Literal["sent", "gone", "refused", "retry"]
     reason: str = ""
@@ -61,7 +61,7 @@ class VapidKey:
 def load_key(path: Path) -> VapidKey:
     """Read the key; if the file does not exist, create it. Of processes that start together, one creates it."""
     if not path.exists():
-        _create(path)
+        secret_files.create(path, _new_key())
     with contextlib.suppress(ValueError):
         key = serialization.load_pem_private_key(path.read_bytes(), None)
         if isinstance(key, ec.EllipticCurvePrivateKey) and isinstance(key.curve, ec.SECP256R1):
@@ -69,23 +69,10 @@ def load_key(path: Path) -> VapidKey:
     raise SevenHuesError(f"{path} is not the key of Web Push: it must be a private key of P-256 in PEM")
 
 
-def _create(path: Path) -> None:
-    """Create a file that only its owner can read; whole, or not at all."""
-    pem = ec.generate_private_key(ec.SECP256R1()).private_bytes(
+def _new_key() -> bytes:
+    return ec.generate_private_key(ec.SECP256R1()).private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        file.write(pem)
-        file.flush()
-        os.fsync(file.fileno())
-    try:
-        os.link(new, path)
-    except FileExistsError:
-        pass
-    finally:
-        new.unlink()
 
 
 def channel_id(endpoint: str) -> str:

@@ -1,1 +1,1 @@
-"""What operators do: the audit log, announcements, searches for people, and exports of their data."""
+"""The work of operators: the audit log, announcements, searches for people, and exports of their data."""

@@ -17,7 +17,7 @@ MAX_ATTEMPTS = 20  # of a transaction, while operators act at the same time in s
 
 
 class Operator(NamedTuple):
-    """Who acts: the name that the operator gave, and the way by which the act came."""
+    """The author of an act: the name that the operator gave, and the way by which the act came."""
 
     name: str
     way: str  # `command line`, `page`, `link` or, for a command that opens the database itself, `database`

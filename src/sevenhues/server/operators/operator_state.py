@@ -1,6 +1,6 @@
-"""What operators have decided, as every process knows it: bans and announcements.
+"""The decisions of operators that every process keeps in memory: bans and announcements.
 
-They are kept in memory, so that a request costs no query. An act is in the audit log in the same transaction, so the
+They are in memory, so that a request costs no query. An act is in the audit log in the same transaction, so the
 number of the last entry tells whether there is something new. Processes look at it several times a second.
 """
 

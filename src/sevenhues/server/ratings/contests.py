@@ -8,7 +8,7 @@ from sevenhues.server.table import ids
 from sevenhues.server.table.state import Departure, Table
 
 UnratedReason = Literal["alone", "hints", "helped", "shared", "bots", "elsewhere", "offline", "abandoned"]
-Refusal = Literal["same-person", "flagged", "gift"]  # why a game does not count, by what the log does not say
+Exclusion = Literal["same-person", "flagged", "gift"]  # why a game does not count, by what the log does not say
 GRACE_MS = 30_000  # after the deal, in which a player may leave without a loss, once a day
 QUICK_MOVES = 5  # a player who gives up before has lost quickly
 QUICK_MS = 60_000  # after the start, in which a player who gives up has lost quickly

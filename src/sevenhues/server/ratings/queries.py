@@ -10,8 +10,8 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from sevenhues.server.query_steps import QuerySteps, placeholders
-from sevenhues.server.ratings import contests, rating_model, refusals
-from sevenhues.server.ratings.contests import Contest, Player, Refusal
+from sevenhues.server.ratings import contests, exclusions, rating_model
+from sevenhues.server.ratings.contests import Contest, Exclusion, Player
 from sevenhues.server.ratings.rating_model import DAY_MS, Skill, Weight
 
 MAX_QUICK_LOSSES = 2  # that count, of two users against each other within the window
@@ -70,8 +70,8 @@ def rate_game(table_id: str, at: int, contest: Contest) -> QuerySteps[None]:
     sql = f"SELECT id, deleted FROM users WHERE deleted IS NOT NULL AND id IN ({placeholders(len(user_ids))})"
     deleted: dict[str, int] = dict((yield sql, user_ids))
     latest = yield from _latest()
-    refused_for = yield from refusals.refusal(table_id, user_ids)
-    yield from _apply(table_id, max([at, latest + 1, *deleted.values()]), contest, set(deleted), refused_for)
+    exclusion = yield from exclusions.find(table_id, user_ids)
+    yield from _apply(table_id, max([at, latest + 1, *deleted.values()]), contest, set(deleted), exclusion)
 
 
 def keep_refused(table_id: str, at: int) -> QuerySteps[None]:
@@ -80,7 +80,7 @@ def keep_refused(table_id: str, at: int) -> QuerySteps[None]:
     Done before one of them is deleted, with the links that show it.
     """
     user_ids = [row[0] for row in (yield "SELECT user_id FROM seated_users WHERE table_id = ?", (table_id,))]
-    if (yield from refusals.refusal(table_id, user_ids)) == "same-person":
+    if (yield from exclusions.find(table_id, user_ids)) == "same-person":
         latest = yield from _latest()
         yield (
             "INSERT INTO rated_games (table_id, game, at, refused) SELECT id, game, ?, 'same-person' FROM tables"
@@ -106,14 +106,14 @@ def rebuild(contests: dict[str, tuple[int, Contest]]) -> QuerySteps[None]:
     """Replace all ratings by those that the contests give in the order in which they were rated.
 
     `contests` maps table ids to the time at which the game ended and its contest. A user who was deleted later is rated
-    until the deletion, and the user's ratings are deleted at the end. Games of one person stay refused, because the
-    links that showed it may be gone. Games of users who are flagged now are refused, and no others are for that.
+    until the deletion, and the user's ratings are deleted at the end. Games of one person stay excluded, because the
+    links that showed it may be gone. Games of users who are flagged now are excluded, and no others are for that.
     """
     rated_at: dict[str, int] = dict((yield "SELECT table_id, at FROM rated_games", ()))
     deleted: dict[str, int] = dict((yield "SELECT id, deleted FROM users WHERE deleted IS NOT NULL", ()))
     refused = yield "SELECT table_id, game, at FROM rated_games WHERE refused = 'same-person'", ()
     same_person = {row[0] for row in refused}
-    flagged = yield from refusals.flagged_users()
+    flagged = yield from exclusions.flagged_users()
     for name in TABLES:
         yield f"DELETE FROM {name}", ()
     last = 0
@@ -121,12 +121,12 @@ def rebuild(contests: dict[str, tuple[int, Contest]]) -> QuerySteps[None]:
         last = max(at, last + 1)
         deleted_before = {user_id for user_id, deleted_at in deleted.items() if deleted_at <= last}
         contest = contests[table_id][1]
-        refused_for: Refusal | None = None
+        exclusion: Exclusion | None = None
         if table_id in same_person:
-            refused_for = "same-person"
+            exclusion = "same-person"
         elif flagged.intersection(player.user_id for player in contest.players):
-            refused_for = "flagged"
-        yield from _apply(table_id, last, contest, deleted_before, refused_for)
+            exclusion = "flagged"
+        yield from _apply(table_id, last, contest, deleted_before, exclusion)
     for table_id, game, at in refused:
         if table_id not in contests:  # it is in play
             last = max(at, last + 1)
@@ -228,18 +228,20 @@ def _latest() -> QuerySteps[int]:
     return latest or 0
 
 
-def _apply(table_id: str, at: int, contest: Contest, deleted: set[str], refused: Refusal | None) -> QuerySteps[None]:
+def _apply(
+    table_id: str, at: int, contest: Contest, deleted: set[str], exclusion: Exclusion | None
+) -> QuerySteps[None]:
     """Rate a game at a time. A deleted user is left out, and nothing is stored about the user."""
     rated = {player.id: player for player in contest.players if player.user_id not in deleted}
     left_early = contest.left_early
     excused = left_early.id if left_early is not None and left_early.id in rated else None
-    if refused is not None or (excused is not None and (yield from _was_excused(excused, at))):
+    if exclusion is not None or (excused is not None and (yield from _was_excused(excused, at))):
         excused = None
-    if refused is None and excused is None and (yield from _is_gift(table_id, at, contest, rated)):
-        refused = "gift"
+    if exclusion is None and excused is None and (yield from _is_gift(table_id, at, contest, rated)):
+        exclusion = "gift"
     sql = "INSERT INTO rated_games (table_id, game, at, excused, refused) VALUES (?, ?, ?, ?, ?)"
-    yield sql, (table_id, contest.game, at, excused, refused)
-    if excused is not None or refused is not None:
+    yield sql, (table_id, contest.game, at, excused, exclusion)
+    if excused is not None or exclusion is not None:
         return
     sql = f"SELECT player, mu, sigma FROM ratings WHERE game = ? AND player IN ({placeholders(len(rated))})"
     rows = (yield sql, (contest.game, *rated)) if rated else []

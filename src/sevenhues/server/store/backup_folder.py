@@ -26,7 +26,7 @@ WRITTEN: Final = (DATABASE, f"{DATABASE}.new", SIGNING_KEYS, PUSH_KEY, MANIFEST)
 
 
 class Manifest(msgspec.Struct):
-    """What a backup holds. It is written last, so a backup with a manifest is complete."""
+    """The content of a backup. It is written last, so a backup with a manifest is complete."""
 
     database: str  # the path of the database that was copied
     created_ms: int

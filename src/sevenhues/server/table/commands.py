@@ -278,7 +278,7 @@ def abandon(table: Table) -> Decision | None:
 
 
 def end_by_operator(table: Table) -> Decision | None:
-    """End a game on behalf of an operator. It is not rated, whoever was to move."""
+    """End a game on behalf of an operator. It is not rated, no matter which player was to move."""
     return Decision(events.Abandoned(by_operator=True)) if table.status == "playing" else None
 
 

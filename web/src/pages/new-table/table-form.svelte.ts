@@ -5,7 +5,7 @@ import { say } from "../../i18n/messages.svelte";
 import type { Clock, GameInfo, NewTable, OptionValue, SeatRequest } from "../../wire/types";
 import { unratedWish } from "../ratings/unrated";
 
-/** Who has a seat: the user, somebody on the same device, anybody with the link, a bot of a level, a bot account. */
+/** The player of a seat: the user, somebody on the same device, anybody with the link, a bot of a level, a bot account. */
 type Sitter = "me" | "guest" | "open" | `bot:${string}` | `challenge:${string}`;
 
 export const CLOCKS: Readonly<Record<string, Clock>> = {

@@ -1,4 +1,4 @@
-// What the players of a table say: each phrase is shown for a while, unless its player is muted.
+// Phrases of the players of a table: each phrase is shown for a while, unless its player is muted.
 import type { Phrase, Said } from "../../wire/types";
 import { isOnDevice } from "../../client/on-device";
 import type { TableSession } from "./table-session.svelte";

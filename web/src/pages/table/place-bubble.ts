@@ -8,7 +8,7 @@ export interface Box {
 type Size = Pick<Box, "width" | "height">;
 type Spot = Pick<Box, "left" | "top">;
 
-/** What a bubble should not cover: prompts, buttons and other bubbles not at all, plates rather not. */
+/** The room for a bubble, and its obstacles: it never covers prompts, buttons and other bubbles, and rather no plates. */
 export interface Surroundings {
     room: Box;
     kept: readonly Box[];
@@ -17,7 +17,7 @@ export interface Surroundings {
 
 const GAP = 4; // px between a bubble and its plate
 const STEP = 16; // px between the spots that are tried elsewhere
-// What a px² that is covered costs, and a px of distance from the plate.
+// The cost of a px² that is covered, and of a px of distance from the plate.
 const KEPT_COST = 1000;
 const PLATE_COST = 1;
 const OWN_PLATE_COST = 0.3;

@@ -1,6 +1,6 @@
-"""Which games do not count, by what the logs of their tables do not say: links between users, and flags.
+"""Reasons why a game does not count that its log does not show: links between users, and flags.
 
-Needs no rating model, so that an offline server can do without it.
+The module needs no rating model, so that an offline server can do without it.
 """
 
 from collections.abc import Sequence
@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from sevenhues.server.accounts import links
 from sevenhues.server.accounts.links import DAY_MS
 from sevenhues.server.query_steps import QuerySteps, placeholders
-from sevenhues.server.ratings.contests import Refusal
+from sevenhues.server.ratings.contests import Exclusion
 
 
-def refusal(table_id: str, user_ids: Sequence[str]) -> QuerySteps[Refusal | None]:
+def find(table_id: str, user_ids: Sequence[str]) -> QuerySteps[Exclusion | None]:
     """Return why a game of these users at a table would not count if it ended now."""
-    known = yield from refused(table_id)
+    known = yield from stored(table_id)
     if known is not None:  # a player was deleted during the game, and their links
         return known
     rows = yield "SELECT created FROM tables WHERE id = ?", (table_id,)
@@ -24,8 +24,8 @@ def refusal(table_id: str, user_ids: Sequence[str]) -> QuerySteps[Refusal | None
     return "flagged" if user_ids and (yield sql, tuple(user_ids)) else None
 
 
-def refused(table_id: str) -> QuerySteps[Refusal | None]:
-    """Return why the game of a table does not count; None if it does, or is not rated at all."""
+def stored(table_id: str) -> QuerySteps[Exclusion | None]:
+    """Return why the game of a table does not count, as is stored; None if it does, or nothing is stored yet."""
     rows = yield "SELECT refused FROM rated_games WHERE table_id = ?", (table_id,)
     return rows[0][0] if rows else None
 
