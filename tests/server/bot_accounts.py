@@ -6,7 +6,7 @@ from contextlib import aclosing, asynccontextmanager
 
 from sevenhues import protocol
 from sevenhues.client import Client, Disconnected
-from tests.server.play import wait_until
+from tests.server.play import DEADLINE_SECONDS, wait_until
 
 Event = protocol.BotChallenge | protocol.BotGame
 
@@ -45,8 +45,9 @@ async def listening(bot: Client) -> AsyncIterator[Listener]:
 
 async def wait_until_online(client: Client, player: str) -> None:
     """Wait until a bot can be challenged."""
-    while not (await client._request("GET", f"/api/players/{player}", protocol.Profile)).bot.online:  # type: ignore[union-attr]
-        await asyncio.sleep(0.02)
+    async with asyncio.timeout(DEADLINE_SECONDS):
+        while not (await client._request("GET", f"/api/players/{player}", protocol.Profile)).bot.online:  # type: ignore[union-attr]
+            await asyncio.sleep(0.02)
 
 
 async def wait_for_challenge(listener: Listener, table_id: str) -> protocol.BotChallenge:

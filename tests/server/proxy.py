@@ -104,7 +104,7 @@ class HealthCheckingProxy(Proxy):
         async with httpx.AsyncClient(timeout=LIMIT_SECONDS) as http:
             while True:
                 healthy = set()
-                for port in self.ports:
+                for port in [*self.ports]:  # which may change meanwhile
                     with contextlib.suppress(httpx.TransportError):
                         if (await http.get(f"http://127.0.0.1:{port}/healthz")).is_success:
                             healthy.add(port)

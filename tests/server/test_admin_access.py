@@ -19,7 +19,7 @@ from sevenhues.server.admin.authentication import COOKIE_NAME, LINK_MS, SESSION_
 from sevenhues.server.http import rate_limits
 from sevenhues.server.http.rate_limits import Rate
 from tests.server.operators import FORM, OPERATOR, SITE, TOKEN, Site, comparable
-from tests.server.process import ServerProcess
+from tests.server.process import DEADLINE_SECONDS, ServerProcess
 
 pytestmark = pytest.mark.anyio
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW")
@@ -102,8 +102,9 @@ async def test_unknown_pages_have_status_404_and_those_of_the_client_200(tmp_pat
 async def test_websocket_to_the_admin_api_is_refused_like_one_to_an_unknown_path(sqlite_server: ServerProcess) -> None:
     statuses = []
     for path in ("/api/admin/log", "/api/nimda/log"):
+        address = f"ws://127.0.0.1:{sqlite_server.port}{path}"
         with pytest.raises(InvalidStatus) as refused:
-            async with connect(f"ws://127.0.0.1:{sqlite_server.port}{path}", additional_headers=OPERATOR):
+            async with connect(address, additional_headers=OPERATOR, open_timeout=DEADLINE_SECONDS):
                 pass
         statuses.append((refused.value.response.status_code, refused.value.response.body))
     assert statuses[0] == statuses[1]

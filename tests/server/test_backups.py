@@ -171,7 +171,12 @@ async def test_failed_backup_is_logged_counted_and_tried_again(
     await schedule.open()
     await wait_until(lambda: "failed" in metrics.outcomes)
     assert schedule.error
-    assert any(entry.levelname == "ERROR" and "a backup failed" in entry.message for entry in caplog.records)
+    # The thread that writes backups logs the failure after it has counted it.
+    await wait_until(
+        lambda: any(
+            entry.levelname == "ERROR" and "a backup failed" in entry.getMessage() for entry in [*caplog.records]
+        )
+    )
     (tmp_path / "disk").unlink()
     await wait_until(lambda: "written" in metrics.outcomes)
     await wait_until(lambda: schedule.error is None)

@@ -79,6 +79,8 @@ async def test_phrases_reach_the_clients_of_both_processes_once(cluster: Cluster
         table = await ada.create_table("rainbow", ["me", "open"])
         await ben.join(table.id)
         async with ada.live(table.id) as first, ben.live(table.id) as second, zoe.live(table.id) as watcher:
+            # The processes hear each other, also if Redis was restarted just now.
+            await wait_until(lambda: all(seats_are_connected(live) for live in (first, second)))
             said: tuple[protocol.Phrase, ...] = ("hello", "smile", "good-luck")
             for phrase in said:
                 await first.say(phrase)
@@ -88,6 +90,10 @@ async def test_phrases_reach_the_clients_of_both_processes_once(cluster: Cluster
             await second.say("thanks")
             for live in (first, second, watcher):
                 assert await heard(live, "thanks") == [(1, "thanks")]
+
+
+def seats_are_connected(live: Live) -> bool:
+    return live.table is not None and all(seat.connected for seat in live.table.seats)
 
 
 async def test_passkey_ceremonies_lead_through_two_processes(cluster: Cluster) -> None:

@@ -13,7 +13,7 @@ from sevenhues.server.store import Conflict, StoreFailed
 
 T = TypeVar("T")
 Value = str | int | bool | None
-MAX_ATTEMPTS = 20  # of a transaction, while operators act at the same time in several processes
+MAX_ATTEMPTS = 100  # of a transaction: each that fails lets another act into the log, of those at the same time
 
 
 class Operator(NamedTuple):
