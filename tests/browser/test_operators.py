@@ -89,7 +89,7 @@ def test_people_see_maintenance_and_a_ban_in_their_language(
     body = {"starts": 4_102_488_000_000, "seconds": 3600, "note": "Neue Spiele!"}
     operator.post("announcements", json=body).raise_for_status()
     notice = user.page.locator(".notice")
-    expect(notice).to_contain_text("Der Server ist von")
+    expect(notice).to_contain_text("Wegen Wartung ist der Server von")
     expect(notice).to_contain_text("2100")
     expect(notice).to_contain_text("Neue Spiele!")
     user.open("/")

@@ -29,8 +29,16 @@ PATIENCE = 60.0  # seconds; reached on failure only
 expect.set_options(timeout=30 * SECONDS)  # reached on failure only
 
 # Resolves once the client is mounted, its fonts are there, nothing moves, and two frames in a row are laid out alike.
+# An observer tells of frames that were drawn; under a test's clock, requestAnimationFrame does not wait for them.
 SETTLED = """async () => {
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const frame = () =>
+        new Promise((resolve) => {
+            const observer = new IntersectionObserver(() => {
+                observer.disconnect();
+                resolve();
+            });
+            observer.observe(document.documentElement);
+        });
     const running = (animation) =>
         animation.playState === "running" && animation.effect?.getComputedTiming().endTime !== Infinity;
     const layout = () => {
