@@ -98,11 +98,12 @@ def test_people_see_maintenance_and_a_ban_in_their_language(
     expect(notice).to_have_count(0)
     user.open(table)
     expect(notice).to_have_count(1)
+    user.wait_until(lambda: any(frame["type"] == "maintenance" for frame in user.frames))  # connected
     for one in operator.get("announcements").json()["announcements"]:
         operator.delete(f"announcements/{one['id']}").raise_for_status()
     expect(notice).to_have_count(0)
     operator.post(f"people/{user_id}/ban", json={"reason": "Beleidigungen"}).raise_for_status()
-    expect(notice).to_contain_text("Du bist hier für immer gesperrt.")
+    expect(notice).to_contain_text("Du bist hier dauerhaft gesperrt.")
     expect(notice).to_contain_text("Beleidigungen")
     user.context.close()
     assert user.errors == []
